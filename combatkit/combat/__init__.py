@@ -1,0 +1,17 @@
+"""Combat: one file per chapter of the rules, pure functions over frozen models."""
+
+from combatkit.combat.armor import armor_class
+from combatkit.combat.attack import Strike, attack
+from combatkit.combat.dying import DyingOdds, dying, first_aid_dc
+from combatkit.combat.kill_time import KillTime, kill_time
+from combatkit.combat.saves import p_check, p_save
+from combatkit.combat.situation import Situation
+from combatkit.combat.strikes import FullAttack, attacks_per_round, full_attack
+from combatkit.combat.survival import Survival, survival
+from combatkit.combat.sweep import Sweep, SweepRow, sweep
+
+__all__ = [
+    "DyingOdds", "FullAttack", "KillTime", "Situation", "Strike", "Survival", "Sweep", "SweepRow",
+    "armor_class", "attack", "attacks_per_round", "dying", "first_aid_dc", "full_attack",
+    "kill_time", "p_check", "p_save", "survival", "sweep",
+]

@@ -1,0 +1,111 @@
+"""How many rounds it takes to bring a target down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import fmpq_series, fmpz_poly
+
+from combatkit.combat.attack import Strike
+from combatkit.combat.strikes import FullAttack
+from combatkit.errors import CombatkitError
+from combatkit.prob import Dist
+
+MAX_ROUNDS = 1000
+
+
+@dataclass(frozen=True)
+class KillTime:
+    """Rounds until a target is down, the same attacks being made every round.
+
+    Attributes
+    ----------
+    damage : Dist
+        Damage of one round; never negative.
+    needed : int
+        Damage that brings the target down, at least 1.
+    """
+
+    damage: Dist
+    needed: int
+
+    def by(self, rounds: int) -> Fraction:
+        """Chance that the target is down after at most so many rounds (0 to 1000)."""
+        if not 0 <= rounds <= MAX_ROUNDS:
+            raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds}")
+        short = _round_poly(self.damage).pow_trunc(rounds, self.needed)
+        return 1 - Fraction(int(short(1)), self.damage.total**rounds)
+
+    def exactly(self, rounds: int) -> Fraction:
+        """Chance that the target falls in exactly this round."""
+        return self.by(rounds) - (self.by(rounds - 1) if rounds else 0)
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Expected number of rounds; None when no blow ever does damage."""
+        return _mean_rounds(self.damage, self.needed)
+
+
+def kill_time(
+    attack: Strike | FullAttack | Dist, hit_points: int | None = None, down_at: int = 0
+) -> KillTime:
+    """Work out how long a target lasts.
+
+    Parameters
+    ----------
+    attack : Strike, FullAttack or Dist
+        What is done to it every round, or the damage of a round.
+    hit_points : int, optional
+        The target's, temporary ones included; the defender's when left out.
+    down_at : int, optional
+        The target is down at this many hit points or fewer.
+
+    Returns
+    -------
+    KillTime
+
+    Notes
+    -----
+    Only the chance of *less* than the needed damage matters, so powers are cut off there. The mean
+    is the sum over k below the needed damage of the coefficients of 1 / (1 - r), r being the round's
+    generating function.
+
+    Examples
+    --------
+    >>> coin = Dist({0: 1, 1: 1})
+    >>> time = kill_time(coin, hit_points=2)
+    >>> time.by(2), time.exactly(3), time.mean
+    (Fraction(1, 4), Fraction(1, 4), Fraction(4, 1))
+    """
+    if isinstance(attack, Dist):
+        damage = attack
+    else:
+        damage = attack.damage
+        if hit_points is None:
+            strikes = attack.strikes if isinstance(attack, FullAttack) else (attack,)
+            target = strikes[0].attempt.defender
+            hit_points = target.hit_points + target.temporary_hit_points
+    if hit_points is None:
+        raise CombatkitError("kill_time: give hit_points, or an attack on a combatant that has them")
+    if damage.minimum < 0:
+        raise CombatkitError("kill_time: damage cannot be negative")
+    return KillTime(damage, max(0, hit_points - down_at))
+
+
+def _round_poly(damage: Dist) -> fmpz_poly:
+    return damage.poly.left_shift(damage.low)
+
+
+@lru_cache(maxsize=4096)
+def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
+    if needed <= 0:
+        return Fraction(0)
+    if damage.maximum == 0:
+        return None
+    total = damage.total
+    left = (total - _round_poly(damage)).truncate(needed)
+    series = fmpq_series([total], prec=needed) / fmpq_series(left.coeffs(), prec=needed)
+    mean = sum(series.coeffs())
+    return Fraction(int(mean.p), int(mean.q))

@@ -1,0 +1,82 @@
+"""The situation of one attack: who is in which condition, where, and how the die is rolled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer
+
+from combatkit.rules.modifier import Row
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.validation import Model
+
+Roll = Literal["normal", "advantage", "disadvantage"]
+Conditions = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
+
+
+class Situation(Model):
+    """What holds while an attack is made.
+
+    Attributes
+    ----------
+    attacker, defender : frozenset of str
+        Ids of the rows ticked for each side, such as ``flanking`` or ``prone``.
+    cover, concealment : str or None
+        Id of one row of the ruleset's cover and concealment tables.
+    distance : int or None
+        Feet between the two; None leaves range and reach out of account.
+    touch : bool
+        Whether it is a touch attack.
+    roll : {"normal", "advantage", "disadvantage"}
+        Two d20s, the better or the worse of which counts.
+    miss_chance : int
+        Percent, from a cause without a row of its own (a spell, say).
+    attack_bonus, armor_class_bonus, damage_bonus : int
+        A referee's circumstance modifiers, -50 to 50.
+
+    Examples
+    --------
+    >>> there = Situation(attacker={"flanking"}, defender={"prone"}, distance=5)
+    >>> there.to_json()
+    '{"attacker":["flanking"],"defender":["prone"],"distance":5}'
+    >>> Situation.from_json(there.to_json()) == there
+    True
+    """
+
+    attacker: Conditions = frozenset()
+    defender: Conditions = frozenset()
+    cover: str | None = None
+    concealment: str | None = None
+    distance: int | None = Field(None, ge=0, le=10_000)
+    touch: bool = False
+    roll: Roll = "normal"
+    miss_chance: int = Field(0, ge=0, le=100)
+    attack_bonus: int = Field(0, ge=-50, le=50)
+    armor_class_bonus: int = Field(0, ge=-50, le=50)
+    damage_bonus: int = Field(0, ge=-50, le=50)
+
+    def rows(self, rules: Ruleset) -> tuple[Row, ...]:
+        """Rows of the ruleset that this situation selects, in the order of the text.
+
+        Raises
+        ------
+        CombatkitError
+            For a word that is no row, with the nearest valid one.
+        """
+        chosen = []
+        for side, words in (("attacker", self.attacker), ("defender", self.defender)):
+            known = rules.conditions[side]
+            for word in words:
+                rules.find(f"situation: {side}'s condition", known, word)
+            chosen += [row for key, row in known.items() if key in words]
+        for slot, word in (("cover", self.cover), ("concealment", self.concealment)):
+            if word is not None:
+                chosen.append(rules.find(f"situation: {slot}", rules.slots[slot], word))
+        return tuple(chosen)
+
+    def with_row(self, rules: Ruleset, row: Row) -> Situation:
+        """Return the same situation with one more row ticked (or chosen, for cover)."""
+        table = rules.tables[row.table]
+        if table.slot is not None:
+            return self.model_copy(update={table.slot: row.id})
+        return self.model_copy(update={table.on: getattr(self, table.on) | {row.id}})

@@ -1,0 +1,52 @@
+"""The one exception family, and the nearest valid word for its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class CombatkitError(Exception):
+    """Something a player, referee or rules writer can put right.
+
+    The message says what was wrong and where (file, id, field), and offers the nearest valid word.
+    It is no ``ValueError`` on purpose: pydantic would swallow one raised inside a validator.
+
+    Examples
+    --------
+    >>> raise CombatkitError("weapon 'longswrd' is not known; did you mean 'longsword'?")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: weapon 'longswrd' is not known; did you mean 'longsword'?
+    """
+
+
+def nearest(word: object, choices: Iterable[object]) -> str:
+    """Say which valid word is nearest, as the tail of a sentence.
+
+    Parameters
+    ----------
+    word : object
+        What was given.
+    choices : iterable
+        The valid words, shown as text.
+
+    Returns
+    -------
+    str
+        ``"; did you mean 'x'?"``, or the first valid words where nothing is near, or ``""``.
+
+    Examples
+    --------
+    >>> nearest("longswrd", ["dagger", "longsword"])
+    "; did you mean 'longsword'?"
+    >>> nearest("xyz", ["dagger", "longsword"])
+    '; valid: dagger, longsword'
+    """
+    known = sorted({str(choice) for choice in choices})
+    close = get_close_matches(str(word).lower(), known, n=1, cutoff=0.6)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    if not known:
+        return ""
+    shown = ", ".join(known[:12])
+    return f"; valid: {shown}{', …' if len(known) > 12 else ''}"

@@ -1,0 +1,151 @@
+"""Combatants: what the bestiary holds and what a player builds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from combatkit.rules.cite import Cite
+from combatkit.rules.equipment import USER, Armor, Dice, Size, Weapon
+from combatkit.rules.modifier import Target
+from combatkit.rules.validation import Model
+
+Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
+Score = Annotated[int, Field(ge=0, le=100)]
+
+
+def modifier_of(score: int) -> int:
+    """Ability modifier of a score: half of what it exceeds 10 by, rounded down.
+
+    Parameters
+    ----------
+    score : int
+        Ability score, 0 or more.
+
+    Returns
+    -------
+    int
+        -5 for a score of 0, as the seeds say (seed001, table 8-6 note 4); the rest of the rule is
+        the public d20 SRD's.
+
+    Examples
+    --------
+    >>> [modifier_of(score) for score in (0, 1, 7, 10, 11, 18)]
+    [-5, -5, -2, 0, 0, 4]
+    """
+    return (score - 10) // 2
+
+
+class Bonus(Model):
+    """A bonus or penalty a combatant always has, entered by hand.
+
+    Attributes
+    ----------
+    to : {"attack", "armor_class", "damage", ...}
+    value : int
+        -50 to 50.
+    type : str
+        Bonus type, for stacking.
+    """
+
+    to: Target
+    value: int = Field(ge=-50, le=50)
+    type: str = "untyped"
+    label: str = Field("", max_length=80)
+    cite: Cite = USER
+
+
+class Saves(Model):
+    """Saving throw totals."""
+
+    fortitude: int = Field(0, ge=-20, le=60)
+    reflex: int = Field(0, ge=-20, le=60)
+    will: int = Field(0, ge=-20, le=60)
+
+
+class Combatant(Model):
+    """Somebody who fights.
+
+    Attributes
+    ----------
+    abilities : dict
+        Scores 0 to 100 by ``str dex con int wis cha``; one left out counts as 10.
+    base_attack : int
+        Base attack bonus, -5 to 60.
+    hit_points, temporary_hit_points : int
+        Up to 2000 and 1000.
+    armor, shield : str, Armor or None
+        An id of the ruleset, or armor of one's own.
+    weapons : tuple of str or Weapon
+        The first is the one used when nothing else is said.
+    feats : tuple of str
+        Ids; those bound to a weapon carry it: ``weapon_focus:longsword``.
+    attack_bonus, armor_class : int or None
+        Totals from a stat block. A given attack bonus stands for base attack, ability, size, feats
+        and enhancement together. A given armor class keeps reacting to what denies Dexterity,
+        armor or dodge, as far as the other fields say how much those are.
+    sneak_attack : str
+        Extra dice against a target that cannot defend itself.
+    heal : int
+        Bonus on Heal checks, for first aid.
+
+    Examples
+    --------
+    >>> Combatant(name="Guard", abilities={"str": 13}, hit_points=6, weapons=["longsword"]).strength
+    1
+    >>> Combatant(name="Guard", size="medum")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: Combatant: field 'size': 'medum' is not valid; did you mean 'medium'?
+    """
+
+    id: str = ""
+    name: str = Field("", max_length=80)
+    size: Annotated[Size, BeforeValidator(lambda v: v.lower() if isinstance(v, str) else v)] = "medium"
+    kind: str = Field("humanoid", max_length=80)
+    abilities: dict[Ability, Score] = {}
+    base_attack: int = Field(0, ge=-5, le=60)
+    hit_points: int = Field(1, ge=-9, le=2000)
+    temporary_hit_points: int = Field(0, ge=0, le=1000)
+    natural_armor: int = Field(0, ge=0, le=60)
+    armor: str | Armor | None = None
+    shield: str | Armor | None = None
+    armor_enhancement: int = Field(0, ge=0, le=20)
+    shield_enhancement: int = Field(0, ge=0, le=20)
+    deflection: int = Field(0, ge=0, le=30)
+    dodge: int = Field(0, ge=0, le=30)
+    weapons: tuple[str | Weapon, ...] = ()
+    feats: tuple[str, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    attack_bonus: int | None = Field(None, ge=-60, le=100)
+    armor_class: int | None = Field(None, ge=-60, le=150)
+    sneak_attack: Dice | Literal[""] = ""
+    critical_immune: bool = False
+    saves: Saves = Saves()
+    heal: int = Field(0, ge=-20, le=60)
+    speed: int = Field(30, ge=0, le=500)
+    reach: int = Field(5, ge=0, le=100)
+    level: int | None = Field(None, ge=0, le=100)
+    challenge_rating: str = ""
+    printed_armor_class: int | None = None
+    printed_touch: int | None = None
+    printed_flat_footed: int | None = None
+    printed_attack: int | None = None
+    printed_damage: str = ""
+    cite: Cite = USER
+    note: str = Field("", max_length=2000)
+    origin: str = ""
+    replaces: str = ""
+
+    def score(self, ability: Ability) -> int:
+        """Ability score; 10 where none is given."""
+        return self.abilities.get(ability, 10)
+
+    @property
+    def strength(self) -> int:
+        """Strength modifier."""
+        return modifier_of(self.score("str"))
+
+    def has_feat(self, feat: str, weapon: Any = None) -> bool:
+        """Whether it has a feat, for a weapon where the feat is bound to one."""
+        return feat in self.feats or (weapon is not None and f"{feat}:{weapon}" in self.feats)

@@ -1,0 +1,149 @@
+"""Weapons, armor and shields, as data and as what a player builds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from combatkit.errors import CombatkitError
+from combatkit.prob import dice
+from combatkit.rules.cite import Citation, Cite
+from combatkit.rules.validation import Model
+
+USER = Citation("user", "entered by hand")
+
+Size = Literal[
+    "fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"
+]
+Hand = Literal[
+    "unarmed", "light", "one_handed", "two_handed", "natural", "natural_sole", "natural_secondary"
+]
+Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
+
+
+def _dice_text(text: str) -> str:
+    try:
+        dice(text)
+    except CombatkitError as error:  # pydantic then adds the field's path
+        raise ValueError(str(error)) from None
+    return text
+
+
+Dice = Annotated[str, AfterValidator(_dice_text)]
+
+
+def _by_size(value: Any) -> Any:
+    """A plain dice text is the damage as printed, whatever the wielder's size."""
+    return {"any": value} if isinstance(value, str) else value
+
+
+class Weapon(Model):
+    """A weapon or natural attack.
+
+    Attributes
+    ----------
+    base : str
+        Id of a weapon of the ruleset that this one changes: fields given here win.
+    damage : dict
+        Dice by size of wielder; plain dice text is taken as printed.
+    threat_from : int
+        Lowest natural roll that threatens a critical hit (20, 19, 18, ...).
+    multiplier : int
+        What a critical hit multiplies damage by, 2 to 5.
+    range_increment : int
+        Feet; 0 for a weapon that cannot be thrown or shot.
+    enhancement : int
+        Magic bonus on attack and damage, 0 to 10.
+    strength_rating : int
+        Composite bows: the highest Strength bonus that counts.
+    extra : str
+        Extra damage dice, such as ``"1d6 fire"``: never multiplied.
+    attacks : int
+        Natural weapons: how many of them strike in a full attack.
+
+    Examples
+    --------
+    >>> Weapon(label="Longsword", damage="1d8", threat_from=19).damage
+    {'any': '1d8'}
+    >>> Weapon(damage="1x8")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: ...
+    """
+
+    id: str = ""
+    base: str = ""
+    label: str = Field("", max_length=80)
+    category: Literal["simple", "martial", "exotic", "natural"] = "simple"
+    use: Literal["melee", "thrown", "bow", "crossbow", "sling"] = "melee"
+    hand: Hand = "one_handed"
+    damage: Annotated[dict[Size | Literal["any"], Dice], BeforeValidator(_by_size)] = {}
+    threat_from: int = Field(20, ge=2, le=20)
+    multiplier: int = Field(2, ge=2, le=5)
+    range_increment: int = Field(0, ge=0, le=1000)
+    types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
+    reach: bool = False
+    reach_adjacent: bool = False
+    double: str = ""
+    double_small: str = ""
+    composite: bool = False
+    strength_rating: int = Field(0, ge=0, le=30)
+    nonlethal: bool = False
+    finesse: bool = False
+    weight: int | str = 0
+    enhancement: int = Field(0, ge=0, le=10)
+    masterwork: bool = False
+    extra: Dice | Literal[""] = ""
+    attacks: int = Field(1, ge=1, le=12)
+    cite: Cite = USER
+    note: str = ""
+    origin: str = ""
+    replaces: str = ""
+
+    @property
+    def ranged(self) -> bool:
+        """Whether its ordinary use is a ranged attack."""
+        return self.use != "melee"
+
+    @property
+    def light(self) -> bool:
+        """Whether it counts as light: an unarmed strike always does."""
+        return self.hand in ("light", "unarmed")
+
+    @property
+    def natural(self) -> bool:
+        """Whether it is part of a creature's body (not an unarmed strike)."""
+        return self.hand.startswith("natural")
+
+
+class Armor(Model):
+    """Armor or a shield.
+
+    Attributes
+    ----------
+    kind : {"light", "medium", "heavy", "shield"}
+    bonus : int
+        To armor class, 0 to 30.
+    max_dexterity : int or None
+        The highest Dexterity bonus that still counts; None is no limit.
+    check_penalty : int
+        0 or less.
+    speed_30, speed_20 : int or None
+        Feet a round for those whose speed is 30 or 20 feet.
+    """
+
+    id: str = ""
+    label: str = Field("", max_length=80)
+    kind: Literal["light", "medium", "heavy", "shield"] = "light"
+    bonus: int = Field(0, ge=0, le=30)
+    max_dexterity: int | None = Field(None, ge=0, le=30)
+    check_penalty: int = Field(0, le=0)
+    attack_penalty: int = Field(0, le=0)
+    arcane_failure: int = Field(0, ge=0, le=100)
+    speed_30: int | None = None
+    speed_20: int | None = None
+    weight: int | str = 0
+    cite: Cite = USER
+    note: str = ""
+    origin: str = ""
+    replaces: str = ""

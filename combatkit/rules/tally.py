@@ -1,0 +1,138 @@
+"""The tally: every modifier listed, those that count added up, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+
+from combatkit.rules.cite import Citation
+from combatkit.rules.procedure import Stacking
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One modifier of a tally.
+
+    Attributes
+    ----------
+    id, label : str
+    value : int
+    type : str
+        Bonus type, for stacking.
+    cite : Citation
+        Where the rule stands.
+    counted : bool
+        Whether the value is part of the total.
+    why : str
+        Why it counts or does not, when that is not plain.
+    """
+
+    id: str
+    label: str
+    value: int
+    type: str
+    cite: Citation
+    counted: bool = True
+    why: str = ""
+
+    def struck(self, why: str) -> Line:
+        """Return the same line, not counted, with the reason."""
+        return replace(self, counted=False, why=why)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A receipt: lines and their total.
+
+    Examples
+    --------
+    >>> from combatkit.rules.cite import Citation
+    >>> from combatkit.rules.procedure import Stacking
+    >>> here = Citation("srd", "example")
+    >>> rule = Stacking(stacks=("dodge",), cite=here)
+    >>> magic = [Line("ring", "Ring", 1, "deflection", here), Line("spell", "Spell", 3, "deflection", here)]
+    >>> receipt = tally(magic, rule)
+    >>> receipt.total, receipt.lines[0].counted, receipt.lines[0].why
+    (3, False, "deflection bonuses do not stack: 'Spell' +3 is higher")
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of the counted lines."""
+        return sum(line.value for line in self.lines if line.counted)
+
+    def explain(self) -> str:
+        """The receipt in words, one line a modifier, with citations."""
+        rows = [f"{self.title}: {self.total}"]
+        for line in self.lines:
+            mark = f"{line.value:+d}" if line.counted else f"({line.value:+d} not counted)"
+            why = f": {line.why}" if line.why else ""
+            rows.append(f"  {mark} {line.label}{why} [{line.cite}]")
+        return "\n".join(rows)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(_html_row(line) for line in self.lines)
+        return (
+            f"<table class='ck-receipt'><caption>{escape(self.title)}: <b>{self.total}</b></caption>"
+            "<thead><tr><th scope='col'>Value</th><th scope='col'>Modifier</th>"
+            f"<th scope='col'>Rule</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+def _html_row(line: Line) -> str:
+    value = f"{line.value:+d}" if line.counted else f"<s>{line.value:+d}</s>"
+    why = f"<br><small>{escape(line.why)}</small>" if line.why else ""
+    return (
+        f"<tr><td style='text-align:right'>{value}</td><td>{escape(line.label)}{why}</td>"
+        f"<td><small>{escape(str(line.cite))}</small></td></tr>"
+    )
+
+
+def tally(lines: Iterable[Line], stacking: Stacking, title: str = "Total") -> Tally:
+    """Add up modifiers under a ruleset's stacking rules.
+
+    Parameters
+    ----------
+    lines : iterable of Line
+        Lines already struck stay struck.
+    stacking : Stacking
+        The ruleset's rules.
+    title : str, optional
+        What the total is.
+
+    Returns
+    -------
+    Tally
+        Every line, counted or not, with the reason.
+    """
+    listed = list(lines)
+    best: dict[tuple[str, bool], Line] = {}
+    for line in listed:
+        if line.counted and _competes(line, stacking):
+            key = line.type, line.value > 0
+            if key not in best or abs(line.value) > abs(best[key].value):
+                best[key] = line
+    return Tally(title, tuple(_judged(line, best, stacking) for line in listed))
+
+
+def _competes(line: Line, stacking: Stacking) -> bool:
+    if line.value < 0:
+        return line.type in stacking.penalties_highest_only
+    return line.value > 0 and line.type not in stacking.stacks
+
+
+def _judged(line: Line, best: dict[tuple[str, bool], Line], stacking: Stacking) -> Line:
+    if not (line.counted and _competes(line, stacking)):
+        return line
+    winner = best[line.type, line.value > 0]
+    if winner is line:
+        return line
+    kind = "bonuses" if line.value > 0 else "penalties"
+    higher = "is higher" if abs(winner.value) > abs(line.value) else "is as high"
+    type_ = line.type.replace("_", " ")
+    return line.struck(f"{type_} {kind} do not stack: '{winner.label}' {winner.value:+d} {higher}")

@@ -1,0 +1,92 @@
+"""Set up combatkit beside this file and open JupyterLab on the explorer.
+
+Run ``python3.11 start.py``; on a server, ``python3.11 start.py --headless``. Standard library only.
+"""
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+NOTEBOOK = "notebooks/01_explorer.ipynb"
+
+
+def ensure_environment(*extras):
+    """Create ``.venv`` and install combatkit with these extras, unless that is done already."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older one runs into
+        sys.exit(
+            f"combatkit needs Python 3.11 or newer, and this is {sys.version.split()[0]}.\n"
+            f"Try: python3.11 {Path(sys.argv[0]).name}"
+        )
+    project = (ROOT / "pyproject.toml").read_bytes()
+    wanted = hashlib.sha256(project + str(ROOT).encode()).hexdigest()
+    stamps = [VENV / f"installed-{extra}" for extra in extras]
+    if not python_runs():
+        create_venv()
+    elif all(stamp.exists() and stamp.read_text() == wanted for stamp in stamps):
+        return
+    print(f"Installing combatkit and its {' and '.join(extras)} packages (a minute or two) …", flush=True)
+    pip = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+    if subprocess.call([*pip, "-e", f".[{','.join(extras)}]"], cwd=ROOT, stdin=subprocess.DEVNULL):
+        sys.exit("Installing failed: pip's message above says why. Is the network reachable?")
+    for stamp in stamps:
+        stamp.write_text(wanted)
+
+
+def python_runs():
+    """Say whether ``.venv`` has a Python that starts; an upgrade of the system can break it."""
+    try:
+        return subprocess.call([PYTHON, "-c", ""], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def create_venv():
+    """Create ``.venv`` afresh."""
+    print(f"Creating the environment {VENV} …", flush=True)
+    try:
+        venv.create(VENV, clear=True, with_pip=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(
+            f"The environment could not be created: {error}\n"
+            "On Debian and Ubuntu: sudo apt-get install python3.11-venv"
+        )
+
+
+def main():
+    """Install what is missing, then hand over to JupyterLab."""
+    parser = argparse.ArgumentParser(
+        description="Open JupyterLab on the combatkit explorer.",
+        epilog="Any other option is passed on to JupyterLab.",
+    )
+    parser.add_argument("--headless", action="store_true", help="open no browser, print the URL")
+    parser.add_argument("--port", type=int, default=8888, help="default: 8888, or the next free")
+    options, passed_on = parser.parse_known_args()
+    ensure_environment("lab")
+    command = [
+        str(PYTHON),
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={ROOT}",
+        f"--ServerApp.port={options.port}",
+        f"--LabApp.default_url=/lab/tree/{NOTEBOOK}",
+        "--LabApp.news_url=None",  # no pop-up that asks about news, no look-up of updates
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        *(["--no-browser"] if options.headless else []),
+        *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        *passed_on,
+    ]
+    print("Starting JupyterLab; its address is printed below. Ctrl-C ends it.", flush=True)
+    if os.name == "nt":
+        sys.exit(subprocess.call(command))
+    os.execv(command[0], command)  # signals then reach JupyterLab itself
+
+
+if __name__ == "__main__":
+    main()
