@@ -18,6 +18,7 @@ from combatkit.combat import (
     Sweep,
     attack,
     attacks_per_round,
+    combined_multiplier,
     dying,
     first_aid_dc,
     full_attack,
@@ -46,6 +47,6 @@ __version__ = "0.1.0"
 __all__ = [
     "Armor", "Bonus", "Chain", "Combatant", "CombatkitError", "Dist", "DyingOdds", "FullAttack",
     "KillTime", "Ruleset", "Situation", "Strike", "Survival", "Sweep", "Tally", "Weapon",
-    "attack", "attacks_per_round", "built_in", "dice", "dying", "first_aid_dc", "full_attack",
+    "attack", "attacks_per_round", "built_in", "combined_multiplier", "dice", "dying", "first_aid_dc", "full_attack",
     "kill_time", "load_ruleset", "modifier_of", "p_check", "p_save", "survival", "sweep",
 ]

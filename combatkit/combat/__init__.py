@@ -2,6 +2,7 @@
 
 from combatkit.combat.armor import armor_class
 from combatkit.combat.attack import Strike, attack
+from combatkit.combat.blow import combined_multiplier
 from combatkit.combat.dying import DyingOdds, dying, first_aid_dc
 from combatkit.combat.kill_time import KillTime, kill_time
 from combatkit.combat.saves import p_check, p_save
@@ -12,6 +13,6 @@ from combatkit.combat.sweep import Sweep, SweepRow, sweep
 
 __all__ = [
     "DyingOdds", "FullAttack", "KillTime", "Situation", "Strike", "Survival", "Sweep", "SweepRow",
-    "armor_class", "attack", "attacks_per_round", "dying", "first_aid_dc", "full_attack",
+    "armor_class", "attack", "attacks_per_round", "combined_multiplier", "dying", "first_aid_dc", "full_attack",
     "kill_time", "p_check", "p_save", "survival", "sweep",
 ]

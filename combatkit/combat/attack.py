@@ -101,18 +101,12 @@ class Strike:
     @property
     def hit_damage(self) -> Dist:
         """Damage of an ordinary hit."""
-        blow = self.blow
-        if blow.dice == "0":
-            return Dist.constant(0)
-        return hit_damage(blow.dice, blow.flat, blow.extra, blow.procedures)
+        return hit_damage(self.blow)
 
     @property
     def critical_damage(self) -> Dist:
         """Damage of a critical hit."""
-        blow = self.blow
-        if blow.dice == "0":
-            return Dist.constant(0)
-        return critical_damage(blow.dice, blow.flat, blow.extra, blow.multiplier, blow.procedures)
+        return critical_damage(self.blow)
 
     @cached_property
     def damage(self) -> Dist:
@@ -226,6 +220,7 @@ def strike(attempt: Attempt) -> Strike:
         dice=damage_dice(attempt),
         flat=damage.total,
         extra=extra_dice(attempt),
+        hit_multiplier=attempt.situation.damage_multiplier,
         multiplier=attempt.weapon.multiplier,
         procedures=procedures(attempt.rules),
     )

@@ -164,10 +164,10 @@ class Attempt:
     @cached_property
     def miss_chance(self) -> Fraction:
         """Chance that a hit misses after all; the largest only, unless the rules say each."""
-        percents = [self._miss_chance_of(row) for row in self.rows] + [self.situation.miss_chance]
+        percents = [*map(self._miss_chance_of, self.rows), *self.situation.miss_chances]
         if self.rules.switch("miss_chance") == "each":
             return 1 - prod((1 - Fraction(percent, 100) for percent in percents), start=Fraction(1))
-        return Fraction(max(percents), 100)
+        return Fraction(max(percents, default=0), 100)
 
     @cached_property
     def why_impossible(self) -> str:

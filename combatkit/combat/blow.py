@@ -61,7 +61,8 @@ class Blow(NamedTuple):
         Damage dice and extra dice that are not multiplied.
     flat : int
         Added to the damage dice.
-    multiplier : int
+    hit_multiplier, multiplier : int
+        What a hit, and a critical hit on top of that, multiply damage by.
     """
 
     needs: int
@@ -71,6 +72,7 @@ class Blow(NamedTuple):
     dice: str
     flat: int
     extra: str
+    hit_multiplier: int
     multiplier: int
     procedures: Procedures
 
@@ -168,22 +170,22 @@ def blow_odds(blow: Blow) -> Odds:
 
 
 @lru_cache(maxsize=MEMORY)
-def hit_damage(text: str, flat: int, extra: str, rule: Procedures) -> Dist:
-    """Damage of an ordinary hit: dice, bonus, extra dice, then the least damage of a hit."""
-    return _with_extra(_one_roll(text, flat, rule), extra, rule)
+def rolled_damage(text: str, flat: int, extra: str, times: int, rule: Procedures) -> Dist:
+    """Damage rolled with its bonus so many times, extra dice, then the least damage of a hit."""
+    roll = _one_roll(text, flat, rule)
+    if extra and rule.extra_dice == "multiplied":
+        roll, extra = roll + dice(extra), ""
+    many = times @ roll if rule.critical_damage == "roll_each" else roll.scale(times)
+    return _with_extra(many, extra, rule)
 
 
 @lru_cache(maxsize=MEMORY)
-def critical_damage(text: str, flat: int, extra: str, multiplier: int, rule: Procedures) -> Dist:
-    """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
-    roll, many = _one_roll(text, flat, rule), rule.extra_dice == "multiplied"
-    if rule.critical == "maximum_damage":
-        top = Dist.constant(roll.maximum + (dice(extra).maximum if extra and many else 0))
-        return _with_extra(top, "" if many else extra, rule)
-    if many and extra:
-        roll = roll + dice(extra)
-    multiplied = multiplier @ roll if rule.critical_damage == "roll_each" else roll.scale(multiplier)
-    return _with_extra(multiplied, "" if many else extra, rule)
+def maximum_damage(text: str, flat: int, extra: str, rule: Procedures) -> Dist:
+    """The most a roll can give; extra dice are at their maximum too where the rules say so."""
+    top = _one_roll(text, flat, rule).maximum
+    if extra and rule.extra_dice == "multiplied":
+        top, extra = top + dice(extra).maximum, ""
+    return _with_extra(Dist.constant(top), extra, rule)
 
 
 def _one_roll(text: str, flat: int, rule: Procedures) -> Dist:
@@ -195,6 +197,36 @@ def _with_extra(damage: Dist, extra: str, rule: Procedures) -> Dist:
     return (damage + dice(extra) if extra else damage).clip(low=rule.least_damage)
 
 
+def hit_damage(blow: Blow) -> Dist:
+    """Damage of an ordinary hit."""
+    if blow.dice == "0":
+        return Dist.constant(0)
+    return rolled_damage(blow.dice, blow.flat, blow.extra, blow.hit_multiplier, blow.procedures)
+
+
+def critical_damage(blow: Blow) -> Dist:
+    """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
+    if blow.dice == "0":
+        return Dist.constant(0)
+    if blow.procedures.critical == "maximum_damage":
+        return maximum_damage(blow.dice, blow.flat, blow.extra, blow.procedures)
+    times = combined_multiplier(blow.hit_multiplier, blow.multiplier)
+    return rolled_damage(blow.dice, blow.flat, blow.extra, times, blow.procedures)
+
+
+def combined_multiplier(*multipliers: int) -> int:
+    """Combine multipliers, each of which works off the original damage.
+
+    Source: seed004 and seed000, Multiplying damage; that x2 and x2 make x3 is the public SRD's sum.
+
+    Examples
+    --------
+    >>> combined_multiplier(2, 2), combined_multiplier(3), combined_multiplier()
+    (3, 3, 1)
+    """
+    return 1 + sum(multiplier - 1 for multiplier in multipliers)
+
+
 @lru_cache(maxsize=MEMORY)
 def blow_damage(blow: Blow) -> Dist:
     """Damage of one attack, 0 where it misses.
@@ -204,15 +236,11 @@ def blow_damage(blow: Blow) -> Dist:
     Dist
         Its mass is exactly 1.
     """
-    if blow.dice == "0":
-        return Dist.constant(0)
     chances, lands = blow_odds(blow), 1 - blow.miss_chance
     top, bottom = lands.numerator, lands.denominator
     missed = chances.total * bottom - (chances.hit + chances.critical) * top
-    rule = blow.procedures
     return Dist.mix([
         (missed, Dist.constant(0)),
-        (chances.hit * top, hit_damage(blow.dice, blow.flat, blow.extra, rule)),
-        (chances.critical * top,
-         critical_damage(blow.dice, blow.flat, blow.extra, blow.multiplier, rule)),
+        (chances.hit * top, hit_damage(blow)),
+        (chances.critical * top, critical_damage(blow)),
     ])

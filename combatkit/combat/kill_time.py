@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import fmpq_series, fmpz_poly
+from flint import fmpq_poly, fmpz_poly
 
 from combatkit.combat.attack import Strike
 from combatkit.combat.strikes import FullAttack
@@ -104,8 +104,15 @@ def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
         return Fraction(0)
     if damage.maximum == 0:
         return None
-    total = damage.total
-    left = (total - _round_poly(damage)).truncate(needed)
-    series = fmpq_series([total], prec=needed) / fmpq_series(left.coeffs(), prec=needed)
-    mean = sum(series.coeffs())
+    left = (damage.total - _round_poly(damage)).truncate(needed)
+    mean = damage.total * _inverse(fmpq_poly(left), needed)(1)
     return Fraction(int(mean.p), int(mean.q))
+
+
+def _inverse(poly: fmpq_poly, length: int) -> fmpq_poly:
+    """The power series 1 / poly, cut off; Newton's method doubles the correct terms each time."""
+    found, known = fmpq_poly([1 / poly[0]]), 1
+    while known < length:
+        known = min(2 * known, length)
+        found = found.mul_low(2 - poly.truncate(known).mul_low(found, known), known)
+    return found

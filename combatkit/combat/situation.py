@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from combatkit.rules.modifier import Row
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validation import Model
 
 Roll = Literal["normal", "advantage", "disadvantage"]
+Percent = Annotated[int, Field(ge=0, le=100)]
 Conditions = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
+
+
+def _several(value: object) -> object:
+    """Take a single percentage as a list of one."""
+    return (value,) if isinstance(value, int) else value
 
 
 class Situation(Model):
@@ -29,8 +35,11 @@ class Situation(Model):
         Whether it is a touch attack.
     roll : {"normal", "advantage", "disadvantage"}
         Two d20s, the better or the worse of which counts.
-    miss_chance : int
-        Percent, from a cause without a row of its own (a spell, say).
+    miss_chances : tuple of int
+        Percent, 0 to 100, from causes without a row of their own (a spell, say); a single number
+        will do.
+    damage_multiplier : int
+        What every hit multiplies damage by, such as 2 for a lance on a charge.
     attack_bonus, armor_class_bonus, damage_bonus : int
         A referee's circumstance modifiers, -50 to 50.
 
@@ -50,7 +59,8 @@ class Situation(Model):
     distance: int | None = Field(None, ge=0, le=10_000)
     touch: bool = False
     roll: Roll = "normal"
-    miss_chance: int = Field(0, ge=0, le=100)
+    miss_chances: Annotated[tuple[Percent, ...], BeforeValidator(_several)] = ()
+    damage_multiplier: int = Field(1, ge=1, le=10)
     attack_bonus: int = Field(0, ge=-50, le=50)
     armor_class_bonus: int = Field(0, ge=-50, le=50)
     damage_bonus: int = Field(0, ge=-50, le=50)

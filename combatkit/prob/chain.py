@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -49,13 +49,16 @@ class Chain:
     """
 
     def __init__(self, rows: Mapping[Any, Mapping[Any, Weight | Any]]) -> None:
+        for row in [rows, *(rows.values() if isinstance(rows, Mapping) else [])]:
+            if not isinstance(row, Mapping):
+                raise CombatkitError(f"chain: needs {{state: {{state: weight}}}}, not {row!r:.60}")
         self._rows: dict[Hashable, dict[Hashable, Any]] = {}
         self._symbolic = any(_is_symbolic(w) for row in rows.values() for w in row.values())
         targets: dict[Hashable, None] = {}
         for state, row in rows.items():
             where = f"chain, from state {state!r:.60}"
             weights = _symbols(row, where) if self._symbolic else _integers(row, where)
-            targets |= dict.fromkeys([state, *weights])
+            targets |= dict.fromkeys([state, *row])
             if set(weights) != {state}:
                 self._rows[state] = weights
         self.states: tuple[Any, ...] = tuple(targets)
@@ -129,7 +132,8 @@ class Chain:
         if given not in ends:
             raise CombatkitError(f"chain: from state {start!r} the end is never {given!r}")
         # Each visit counts in so far as the chain still ends in `given` from there.
-        chances = self._chances(tuple(visits), given)
+        weights = {state: self._rows[state].get(given, 0) for state in visits}
+        chances = self._solve(list(visits), weights, transposed=False)
         return sum((visits[s] * chances[s] for s in visits), Fraction(0)) / ends[given]
 
     def symbolic_absorption(self, start: Hashable) -> dict[Any, Any]:
@@ -211,11 +215,6 @@ class Chain:
         inner = self._transient(start)
         solution = self._solve(inner, {start: 1}, transposed=True)
         return {s: solution[s] * sum(self._rows[s].values()) for s in inner}
-
-    def _chances(self, inner: Iterable[Hashable], end: Hashable) -> dict[Hashable, Fraction]:
-        """Return for each state how likely `end` is from there."""
-        inner = list(inner)
-        return self._solve(inner, {s: self._rows[s].get(end, 0) for s in inner}, transposed=False)
 
     def _solve(
         self, inner: list[Hashable], right: Mapping[Hashable, int], *, transposed: bool

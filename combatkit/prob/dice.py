@@ -32,7 +32,7 @@ MAX_DICE = MAX_ROLLS  # in one term
 MAX_SIDES = 10_000
 MAX_FLAT = 1_000_000
 MAX_KEEPS = 4  # terms that keep some of their dice, the slowest kind
-CACHED_OUTCOMES = 2_000  # wider sums are not remembered, so that a cache cannot fill the memory
+CACHED_WIDTH = 500  # wider sums are not remembered, so that the cache cannot fill the memory
 
 _SIGNS = {"+": 1, "-": -1, "\N{MINUS SIGN}": -1}
 _SPACE = re.compile(r"\s*")
@@ -115,11 +115,9 @@ def dice(text: str) -> Dist:
     combatkit.errors.CombatkitError: dice notation '2x6': 'x' at position 2 is neither ... '2d6'?
     """
     parts = terms(text)
-    width = sum(abs(part.keep or part.count) * (part.sides - 1) for part in parts)
     try:
-        # Before any work: a flood of dice should not be found too large only when half added.
-        check_size(width + 1, sum(_bits(part) for part in parts))
-        return _cached_sum(parts) if width <= CACHED_OUTCOMES else _sum(parts)
+        width = _checked_width(parts)
+        return _cached_sum(parts) if width <= CACHED_WIDTH else _sum(parts)
     except CombatkitError as error:
         raise CombatkitError(f"dice notation '{text}': {error}") from None
 
@@ -141,8 +139,14 @@ def terms(text: str) -> tuple[Term, ...]:
     return _terms(text)
 
 
-def _bits(part: Term) -> int:
-    return part.count * part.sides.bit_length() if part.sides > 1 else 1
+def _checked_width(parts: tuple[Term, ...]) -> int:
+    """Refuse a flood of dice before any work; return how far the outcomes reach."""
+    if sum(part.keep is not None for part in parts) > MAX_KEEPS:
+        raise CombatkitError(f"at most {MAX_KEEPS} terms may keep some of their dice")
+    width = sum(abs(part.keep or part.count) * (part.sides - 1) for part in parts)
+    bits = sum(part.count * part.sides.bit_length() for part in parts if part.sides > 1)
+    check_size(width + 1, bits)
+    return width
 
 
 def _sum(parts: tuple[Term, ...]) -> Dist:
@@ -153,7 +157,7 @@ def _sum(parts: tuple[Term, ...]) -> Dist:
     return sums[0]
 
 
-_cached_sum = lru_cache(maxsize=512)(_sum)
+_cached_sum = lru_cache(maxsize=256)(_sum)
 
 
 class _Fault(Exception):
@@ -164,7 +168,7 @@ class _Fault(Exception):
         self.start, self.end, self.reason, self.repairs = start, end, reason, repairs
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _terms(text: str) -> tuple[Term, ...]:
     try:
         return tuple(_parse(text))
@@ -188,33 +192,31 @@ def _nearest_form(text: str, fault: _Fault) -> str:
 
 def _parse(text: str) -> Iterator[Term]:
     """Yield the terms from left to right, or raise the first fault."""
-    position, sign, keeps = _skip(text, 0), 1, 0
-    operator = position
-    if text[position : position + 1] in _SIGNS:
-        sign, position = _SIGNS[text[position]], _skip(text, position + 1)
-    while True:
+    position, first = _skip(text, 0), True
+    while first or position < len(text):
+        operator, sign = position, _SIGNS.get(text[position : position + 1])
+        if sign is not None:
+            position = _skip(text, position + 1)
+        elif not first:
+            raise _no_sign(text, position)
         roll = _ROLL.match(text, position)
         if roll is None:
             raise _no_term(text, operator, position)
-        keeps += roll["keep"] is not None
-        if keeps > MAX_KEEPS:
-            raise _Fault(position, roll.end(), f"is one too many: only {MAX_KEEPS} terms may keep")
         word = _WORD.match(text, _skip(text, roll.end()))
-        yield _term(roll, sign, _damage_type(word))
-        operator = position = _skip(text, (word or roll).end())
-        if position == len(text):
-            return
-        if text[position] not in _SIGNS:
-            wrong = _WORD.match(text, position)
-            end = wrong.end() if wrong else position + 1
-            repairs = (f"+{text[position:end]}", "+", "")
-            raise _Fault(position, end, "needs '+' or '-' before it", *repairs)
-        sign, position = _SIGNS[text[position]], _skip(text, position + 1)
+        yield _term(roll, sign or 1, _damage_type(word))
+        position, first = _skip(text, (word or roll).end()), False
 
 
 def _skip(text: str, position: int) -> int:
     space = _SPACE.match(text, position)
     return space.end() if space else position
+
+
+def _no_sign(text: str, position: int) -> _Fault:
+    word = _WORD.match(text, position)
+    end = word.end() if word else position + 1
+    repairs = (f"+{text[position:end]}", "+", "")
+    return _Fault(position, end, "needs '+' or '-' before it", *repairs)
 
 
 def _no_term(text: str, operator: int, position: int) -> _Fault:

@@ -50,7 +50,7 @@ class Weapon(Model):
     threat_from : int
         Lowest natural roll that threatens a critical hit (20, 19, 18, ...).
     multiplier : int
-        What a critical hit multiplies damage by, 2 to 5.
+        What a critical hit multiplies damage by, 1 to 10.
     range_increment : int
         Feet; 0 for a weapon that cannot be thrown or shot.
     enhancement : int
@@ -79,7 +79,7 @@ class Weapon(Model):
     hand: Hand = "one_handed"
     damage: Annotated[dict[Size | Literal["any"], Dice], BeforeValidator(_by_size)] = {}
     threat_from: int = Field(20, ge=2, le=20)
-    multiplier: int = Field(2, ge=2, le=5)
+    multiplier: int = Field(2, ge=1, le=10)
     range_increment: int = Field(0, ge=0, le=1000)
     types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
     reach: bool = False
