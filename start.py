@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NOTEBOOK = "notebooks/01_explorer.ipynb"
+NEWS = "@jupyterlab/apputils-extension:announcements"  # asks to fetch news, and looks for updates
 
 
 def ensure_environment(*extras):
@@ -31,10 +32,11 @@ def ensure_environment(*extras):
         create_venv()
     elif all(stamp.exists() and stamp.read_text() == wanted for stamp in stamps):
         return
-    print(f"Installing combatkit and its {' and '.join(extras)} packages (a minute or two) …", flush=True)
+    print(f"Installing combatkit ({', '.join(extras)}): a minute or two …", flush=True)
     pip = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
     if subprocess.call([*pip, "-e", f".[{','.join(extras)}]"], cwd=ROOT, stdin=subprocess.DEVNULL):
         sys.exit("Installing failed: pip's message above says why. Is the network reachable?")
+    subprocess.call([PYTHON, "-m", "jupyterlab.labextensions", "disable", NEWS])
     for stamp in stamps:
         stamp.write_text(wanted)
 
@@ -76,8 +78,6 @@ def main():
         f"--ServerApp.root_dir={ROOT}",
         f"--ServerApp.port={options.port}",
         f"--LabApp.default_url=/lab/tree/{NOTEBOOK}",
-        "--LabApp.news_url=None",  # no pop-up that asks about news, no look-up of updates
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         *(["--no-browser"] if options.headless else []),
         *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
         *passed_on,

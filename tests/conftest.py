@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,10 @@ def root() -> Path:
 def jupyter_home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return environment variables that keep Jupyter away from the user's own settings."""
     home = tmp_path_factory.mktemp("jupyter")
+    lab = home / "config" / "labconfig"
+    lab.mkdir(parents=True)
+    no_news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (lab / "page_config.json").write_text(json.dumps(no_news))
     return {
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_DATA_DIR": str(home / "data"),

@@ -19,7 +19,14 @@ from typing import Any
 
 import combatkit as ck
 
-RULESETS = {"HYB": "classic", "MOD": "srd35", "SRD": "srd35", "PHS": "phased", "ALL": "srd35", "OUT": "srd35"}
+RULESETS = {
+    "HYB": "classic",
+    "MOD": "srd35",
+    "SRD": "srd35",
+    "PHS": "phased",
+    "ALL": "srd35",
+    "OUT": "srd35",
+}
 CRITICALS = {"confirm": "confirm", "max": "maximum_damage", "none": "none"}
 FLOORS = {"total": "total", "each": "each_roll"}
 TABLES = {"ac": "armor_class", "cover": "cover_percent", "concealment": "concealment_percent"}
@@ -31,14 +38,24 @@ Value = Fraction | int | bool
 PLAIN = {"shield": {"label": "Shield", "kind": "shield", "bonus": 2}, "hit_points": 50}
 MAIL = {"label": "Armor", "kind": "light", "bonus": 5}
 FIGHTERS = {
-    "F1": ck.Combatant(name="F1", abilities={"dex": 16}, armor=MAIL, dodge=1, deflection=1, **PLAIN),
+    "F1": ck.Combatant(
+        name="F1", abilities={"dex": 16}, armor=MAIL, dodge=1, deflection=1, **PLAIN
+    ),
     "F2": ck.Combatant(name="F2", abilities={"dex": 7}, armor=MAIL, dodge=1, deflection=1, **PLAIN),
-    "F3": ck.Combatant(name="F3", abilities={"dex": 18}, **PLAIN,
-                       armor={"label": "Plate", "kind": "heavy", "bonus": 8, "max_dexterity": 1}),
-    "F4": ck.Combatant(name="F4", abilities={"dex": 14}, natural_armor=3, size="large", hit_points=50),
+    "F3": ck.Combatant(
+        name="F3",
+        abilities={"dex": 18},
+        **PLAIN,
+        armor={"label": "Plate", "kind": "heavy", "bonus": 8, "max_dexterity": 1},
+    ),
+    "F4": ck.Combatant(
+        name="F4", abilities={"dex": 14}, natural_armor=3, size="large", hit_points=50
+    ),
 }
-WEAPONS = {"melee": ck.Weapon(label="Blade", damage="1d8"),
-           "ranged": ck.Weapon(label="Bow", damage="1d8", use="bow", range_increment=100)}
+WEAPONS = {
+    "melee": ck.Weapon(label="Blade", damage="1d8"),
+    "ranged": ck.Weapon(label="Bow", damage="1d8", use="bow", range_increment=100),
+}
 
 
 def striker(bonus: int, **fields: Any) -> ck.Combatant:
@@ -53,7 +70,9 @@ def dice_text(dice: list[int]) -> str:
     return "+".join(f"1d{sides}" for sides in dice) or "0"
 
 
-def swing(rules: Rules, bonus: int, ac: int, weapon: Any = WEAPONS["melee"], **there: Any) -> ck.Strike:
+def swing(
+    rules: Rules, bonus: int, ac: int, weapon: Any = WEAPONS["melee"], **there: Any
+) -> ck.Strike:
     return ck.attack(rules, striker(bonus), target(ac), weapon, ck.Situation(**there))
 
 
@@ -65,8 +84,11 @@ def damaging(rules: Rules, case: dict[str, Any]) -> ck.Strike:
         "minimum_damage": FLOORS[case.get("floor", "total")],
     }
     weapon = ck.Weapon(
-        label="Weapon", damage=dice_text(case["dice"]), extra=dice_text(case.get("extra_dice", [])),
-        threat_from=case.get("threat_min", 20), multiplier=case.get("multiplier", 2),
+        label="Weapon",
+        damage=dice_text(case["dice"]),
+        extra=dice_text(case.get("extra_dice", [])),
+        threat_from=case.get("threat_min", 20),
+        multiplier=case.get("multiplier", 2),
     )
     there = {"miss_chances": case.get("miss_percent", 0), "damage_bonus": case["flat"]}
     return swing(rules.with_switches(**chosen), case["attack_bonus"], case["ac"], weapon, **there)
@@ -99,8 +121,13 @@ def p_hit_two_dice(rules: Rules, attack_bonus: int, ac: int, mode: str, quantity
 
 
 def p_hit_table(
-    rules: Rules, attack_bonus: int, attack_type: str, attacker_conditions: list[str],
-    defender: str, defender_conditions: list[str], target_blinded: bool = False,
+    rules: Rules,
+    attack_bonus: int,
+    attack_type: str,
+    attacker_conditions: list[str],
+    defender: str,
+    defender_conditions: list[str],
+    target_blinded: bool = False,
 ) -> Value:
     there = ck.Situation(
         attacker=attacker_conditions, defender=defender_conditions + ["blinded"] * target_blinded
@@ -112,8 +139,13 @@ def p_hit_table(
 
 
 def p_hit_sizes(
-    rules: Rules, bab: int, ability_mod: int, attacker_size: str, defender_size: str,
-    defender_ac_without_size: int, formula: str,
+    rules: Rules,
+    bab: int,
+    ability_mod: int,
+    attacker_size: str,
+    defender_size: str,
+    defender_ac_without_size: int,
+    formula: str,
 ) -> Value:
     rules = rules.with_switches(size_in_attack={"hyb": "no", "srd": "yes"}[formula])
     attacker = ck.Combatant(
@@ -124,11 +156,17 @@ def p_hit_sizes(
 
 
 def attack_total(
-    rules: Rules, bab: int, ability_mod: int, size_mod: int = 0, range_penalty: int = 0,
+    rules: Rules,
+    bab: int,
+    ability_mod: int,
+    size_mod: int = 0,
+    range_penalty: int = 0,
     formula: str = "srd",
 ) -> Value:
     rules = rules.with_switches(size_in_attack={"hyb": "no", "srd": "yes"}[formula])
-    sizes = {int(row.number("modifier")): row.id for row in rules.lookups.values() if row.table == "size"}
+    sizes = {
+        int(row.number("modifier")): row.id for row in rules.lookups.values() if row.table == "size"
+    }
     attacker = ck.Combatant(
         base_attack=bab, abilities={"str": 10 + 2 * ability_mod}, size=sizes[size_mod]
     )
@@ -136,7 +174,9 @@ def attack_total(
     return ck.attack(rules, attacker, target(10), WEAPONS["melee"], there).attack_bonus.total
 
 
-def crit_quantity(rules: Rules, attack_bonus: int, ac: int, threat_min: int, quantity: str) -> Value:
+def crit_quantity(
+    rules: Rules, attack_bonus: int, ac: int, threat_min: int, quantity: str
+) -> Value:
     made = swing(rules, attack_bonus, ac, ck.Weapon(damage="1d8", threat_from=threat_min))
     return {"threat": made.p_threat, "crit": made.p_critical, "hit": made.p_hit}[quantity]
 
@@ -159,10 +199,14 @@ def multiply_stack(rules: Rules, original: int, multipliers: list[int]) -> Value
 
 
 USES: dict[str, dict[str, Any]] = {
-    "melee": {}, "off_hand": {"grip": "off_hand"}, "two_handed": {"grip": "two_handed"},
+    "melee": {},
+    "off_hand": {"grip": "off_hand"},
+    "two_handed": {"grip": "two_handed"},
     "light_two_handed": {"grip": "two_handed", "hand": "light"},
     "two_handed_light": {"grip": "two_handed", "hand": "light"},
-    "thrown": {"use": "thrown"}, "sling": {"use": "sling"}, "bow": {"use": "bow"},
+    "thrown": {"use": "thrown"},
+    "sling": {"use": "sling"},
+    "bow": {"use": "bow"},
     "crossbow": {"use": "crossbow"},
     "composite": {"use": "bow", "composite": True, "strength_rating": 30},
     "composite_bow": {"use": "bow", "composite": True, "strength_rating": 30},
@@ -178,26 +222,40 @@ def strength_to_damage(rules: Rules, str_mod: int, use: str) -> Value:
 
 
 def iterative_count(rules: Rules, bab: int) -> Value:
-    return len(ck.full_attack(rules, ck.Combatant(base_attack=bab), target(10), "longsword").strikes)
+    return len(
+        ck.full_attack(rules, ck.Combatant(base_attack=bab), target(10), "longsword").strikes
+    )
 
 
 def full_attack(
     rules: Rules, attack_bonuses: list[int], damages: list[Any], ac: int, stat: str, **case: Any
 ) -> Value:
-    strikes = [damaging(rules, {**case, "attack_bonus": bonus, "ac": ac, "dice": dice, "flat": flat})
-               for bonus, (dice, flat) in zip(attack_bonuses, damages, strict=True)]
+    strikes = [
+        damaging(rules, {**case, "attack_bonus": bonus, "ac": ac, "dice": dice, "flat": flat})
+        for bonus, (dice, flat) in zip(attack_bonuses, damages, strict=True)
+    ]
     return round_statistic(ck.FullAttack(tuple(strikes)), stat)
 
 
 def two_weapons(
-    rules: Rules, off_hand_light: bool, feat: bool, bonus: int = 0, ac: int = 10, str_mod: int = 0,
-    primary_dice: list[int] | None = None, off_dice: list[int] | None = None,
+    rules: Rules,
+    off_hand_light: bool,
+    feat: bool,
+    bonus: int = 0,
+    ac: int = 10,
+    str_mod: int = 0,
+    primary_dice: list[int] | None = None,
+    off_dice: list[int] | None = None,
 ) -> ck.FullAttack:
     main = ck.Weapon(label="Main", damage=dice_text(primary_dice or [8]))
-    second = ck.Weapon(label="Second", damage=dice_text(off_dice or [6]),
-                       hand="light" if off_hand_light else "one_handed")
-    fighter = striker(bonus, abilities={"str": 10 + 2 * str_mod},
-                      feats=["two_weapon_fighting"] if feat else [])
+    second = ck.Weapon(
+        label="Second",
+        damage=dice_text(off_dice or [6]),
+        hand="light" if off_hand_light else "one_handed",
+    )
+    fighter = striker(
+        bonus, abilities={"str": 10 + 2 * str_mod}, feats=["two_weapon_fighting"] if feat else []
+    )
     return ck.full_attack(rules, fighter, target(ac), main, off_hand=second)
 
 
@@ -214,7 +272,9 @@ def ac_table(
     rules: Rules, defender: str, attack_type: str, conditions: list[str], touch: bool = False
 ) -> Value:
     there = ck.Situation(defender=conditions, touch=touch)
-    return ck.attack(rules, striker(0), FIGHTERS[defender], WEAPONS[attack_type], there).armor_class.total
+    return ck.attack(
+        rules, striker(0), FIGHTERS[defender], WEAPONS[attack_type], there
+    ).armor_class.total
 
 
 def ac_phase(rules: Rules, defender: str, which: str) -> Value:
@@ -222,14 +282,18 @@ def ac_phase(rules: Rules, defender: str, which: str) -> Value:
     if reading in ("formula", "text"):
         rules, which = rules.with_switches(stunned_touch=reading), name
     there = ck.Situation(defender=["stunned"] * ("stunned" in which), touch="touch" in which)
-    return ck.attack(rules, striker(0), FIGHTERS[defender], WEAPONS["melee"], there).armor_class.total
+    return ck.attack(
+        rules, striker(0), FIGHTERS[defender], WEAPONS["melee"], there
+    ).armor_class.total
 
 
 def dex_modifier(rules: Rules, score: int) -> Value:
     return ck.modifier_of(score)
 
 
-def entangled_attack(rules: Rules, dex_score: int, bab: int, attack_type: str, str_mod: int) -> Value:
+def entangled_attack(
+    rules: Rules, dex_score: int, bab: int, attack_type: str, str_mod: int
+) -> Value:
     who = ck.Combatant(abilities={"dex": dex_score, "str": 10 + 2 * str_mod}, base_attack=bab)
     there = ck.Situation(attacker=["entangled"])
     return ck.attack(rules, who, target(10), WEAPONS[attack_type], there).attack_bonus.total
@@ -244,7 +308,9 @@ def table_row(rules: Rules, table: str, row: str | int, column: str) -> Value:
     return 0 if value is None else value
 
 
-def shot(rules: Rules, bonus: int, ac: int, distance: int, increment: int, weapon: str) -> ck.Strike:
+def shot(
+    rules: Rules, bonus: int, ac: int, distance: int, increment: int, weapon: str
+) -> ck.Strike:
     use = {"projectile": "bow", "thrown": "thrown"}[weapon]
     arm = ck.Weapon(damage="1d6", use=use, range_increment=increment)
     return swing(rules, bonus, ac, arm, distance=distance)
@@ -263,11 +329,17 @@ def p_hit_range(rules: Rules, bonus_before_range: int, **case: Any) -> Value:
 
 
 def missile_hyb(
-    rules: Rules, attack_bonus: int, target_ac: int, precise_shot: bool, clear_10ft: bool,
+    rules: Rules,
+    attack_bonus: int,
+    target_ac: int,
+    precise_shot: bool,
+    clear_10ft: bool,
     soft_cover: bool,
 ) -> Value:
     archer = striker(attack_bonus, feats=["precise_shot"] if precise_shot else [])
-    there = ck.Situation(attacker=[] if clear_10ft else ["into_melee"], cover="soft" if soft_cover else None)
+    there = ck.Situation(
+        attacker=[] if clear_10ft else ["into_melee"], cover="soft" if soft_cover else None
+    )
     return ck.attack(rules, archer, target(target_ac), WEAPONS["ranged"], there).p_hit
 
 
@@ -303,11 +375,15 @@ def death_save_turns(rules: Rules, hp: int, given: str) -> Value:
     return ck.dying(rules, hp).expected_turns("dead" if given == "death" else None)
 
 
-def death_save_after(rules: Rules, hp: int, turns: int, quantity: str, strenuous: bool = False) -> Value:
+def death_save_after(
+    rules: Rules, hp: int, turns: int, quantity: str, strenuous: bool = False
+) -> Value:
     return fate_after(ck.dying(rules, hp, strenuous=strenuous), turns, quantity)
 
 
-def first_aid_phs(rules: Rules, hp: int, heal_bonus: int, order: Any, mode: Any = "normal") -> Value:
+def first_aid_phs(
+    rules: Rules, hp: int, heal_bonus: int, order: Any, mode: Any = "normal"
+) -> Value:
     return ck.dying(rules, hp, heal=heal_bonus, heal_roll=mode, order=order).p_death
 
 
@@ -338,12 +414,43 @@ def hp_state(rules: Rules, hp: int, system: str) -> Value:
 ADAPTERS: dict[str, Callable[..., Value]] = {
     adapter.__name__: adapter
     for adapter in (
-        p_hit, p_hit_miss_chance, p_hit_two_dice, p_hit_table, p_hit_sizes, attack_total,
-        crit_quantity, damage_of_attack, damage_of_hit, multiply_stack, strength_to_damage,
-        iterative_count, full_attack, twf_penalty, twf_round, ac_table, ac_phase, dex_modifier,
-        entangled_attack, table_row, range_penalty, range_legal, p_hit_range, missile_hyb, p_save,
-        p_check, kill_time, death_save_p_death, death_save_turns, death_save_after, first_aid_phs,
-        self_aid_phs, first_aid_dc, d35_p_death, d35_rounds, d35_after, hp_state,
+        p_hit,
+        p_hit_miss_chance,
+        p_hit_two_dice,
+        p_hit_table,
+        p_hit_sizes,
+        attack_total,
+        crit_quantity,
+        damage_of_attack,
+        damage_of_hit,
+        multiply_stack,
+        strength_to_damage,
+        iterative_count,
+        full_attack,
+        twf_penalty,
+        twf_round,
+        ac_table,
+        ac_phase,
+        dex_modifier,
+        entangled_attack,
+        table_row,
+        range_penalty,
+        range_legal,
+        p_hit_range,
+        missile_hyb,
+        p_save,
+        p_check,
+        kill_time,
+        death_save_p_death,
+        death_save_turns,
+        death_save_after,
+        first_aid_phs,
+        self_aid_phs,
+        first_aid_dc,
+        d35_p_death,
+        d35_rounds,
+        d35_after,
+        hp_state,
     )
 }
 
@@ -381,8 +488,10 @@ def main(paths: list[str]) -> int:
             passed += 1
         else:
             failed += 1
-            print(f"{case['id']} {case['kind']}: {case['description']}: "
-                  f"expected {case['expected_fraction']}, got {got}")
+            print(
+                f"{case['id']} {case['kind']}: {case['description']}: "
+                f"expected {case['expected_fraction']}, got {got}"
+            )
     if skipped:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(skipped.items()))
         print(f"kinds not built yet: {kinds}")

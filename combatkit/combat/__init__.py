@@ -12,7 +12,24 @@ from combatkit.combat.survival import Survival, survival
 from combatkit.combat.sweep import Sweep, SweepRow, sweep
 
 __all__ = [
-    "DyingOdds", "FullAttack", "KillTime", "Situation", "Strike", "Survival", "Sweep", "SweepRow",
-    "armor_class", "attack", "attacks_per_round", "combined_multiplier", "dying", "first_aid_dc", "full_attack",
-    "kill_time", "p_check", "p_save", "survival", "sweep",
+    "DyingOdds",
+    "FullAttack",
+    "KillTime",
+    "Situation",
+    "Strike",
+    "Survival",
+    "Sweep",
+    "SweepRow",
+    "armor_class",
+    "attack",
+    "attacks_per_round",
+    "combined_multiplier",
+    "dying",
+    "first_aid_dc",
+    "full_attack",
+    "kill_time",
+    "p_check",
+    "p_save",
+    "survival",
+    "sweep",
 ]

@@ -29,9 +29,7 @@ def armor_class(attempt: Attempt) -> Tally:
     """
     own = list(_own_lines(attempt))
     lines = [*own, *_printed_rest(attempt, own), _dexterity(attempt), *attempt.lines("armor_class")]
-    return tally(
-        (_denied(attempt, line) for line in lines), attempt.rules.stacking, "Armor class"
-    )
+    return tally((_denied(attempt, line) for line in lines), attempt.rules.stacking, "Armor class")
 
 
 def _own_lines(attempt: Attempt) -> Iterator[Line]:
@@ -57,7 +55,9 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
                 yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
     for index, given in enumerate(who.bonuses):
         if given.to == "armor_class":
-            yield Line(f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite)
+            yield Line(
+                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
+            )
 
 
 def _printed_rest(attempt: Attempt, own: list[Line]) -> Iterator[Line]:
@@ -92,10 +92,14 @@ def _drops_penalty(attempt: Attempt) -> bool:
 
 def _capped(attempt: Attempt, modifier: int) -> tuple[int, list[str]]:
     """Limit a Dexterity bonus by what is worn; a penalty is never capped."""
-    worn = [attempt.rules.armor(choice) for choice in
-            (attempt.defender.armor, attempt.defender.shield) if choice is not None]
+    worn = [
+        attempt.rules.armor(choice)
+        for choice in (attempt.defender.armor, attempt.defender.shield)
+        if choice is not None
+    ]
     limits: list[tuple[int, Armor]] = [
-        (armor.max_dexterity, armor) for armor in worn
+        (armor.max_dexterity, armor)
+        for armor in worn
         if armor.max_dexterity is not None and armor.kind in attempt.rules.armor_class.capped_by
     ]
     if not limits:

@@ -114,14 +114,15 @@ class Strike:
         return blow_damage(self.blow) if self.possible else Dist.constant(0)
 
     def explain(self) -> str:
-        """The receipt in words, with citations."""
+        """Put the receipt in words, with citations."""
         blow = self.blow
-        parts = [tally.explain() for tally in (self.attack_bonus, self.armor_class, self.damage_bonus)]
+        receipts = (self.attack_bonus, self.armor_class, self.damage_bonus)
+        parts = [receipt.explain() for receipt in receipts]
         if not self.possible:
             parts.append(f"Not possible: {self.why_not}")
         extra = f" + {blow.extra} extra" if blow.extra else ""
         parts.append(
-            f"Hit on {max(2, min(20, self.needs))} or more: {self.p_hit} ({float(self.p_hit):.2%}); "
+            f"Needs {self.needs} on the d20: hit {self.p_hit} ({float(self.p_hit):.2%}); "
             f"critical {self.p_critical}; damage {blow.dice}{blow.flat:+d}{extra}, "
             f"expected {self.damage.mean} a swing"
         )
@@ -175,7 +176,7 @@ def attack(
     --------
     >>> from combatkit.rules import load_ruleset
     >>> rules = load_ruleset("srd35")
-    >>> fighter = Combatant(name="Fighter", abilities={"str": 16}, base_attack=6, weapons=["longsword"])
+    >>> fighter = Combatant(abilities={"str": 16}, base_attack=6, weapons=["longsword"])
     >>> guard = Combatant(name="Guard", armor_class=17, hit_points=20)
     >>> swing = attack(rules, fighter, guard, situation=Situation(attacker={"flanking"}))
     >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
@@ -264,7 +265,9 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
                 yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
     for index, given in enumerate(who.bonuses):
         if given.to == "attack":
-            yield Line(f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite)
+            yield Line(
+                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
+            )
     if who.shield is not None and (penalty := rules.armor(who.shield).attack_penalty):
         yield attempt.term("attack.armor_penalty", penalty)
     if weapon.composite and who.strength < weapon.strength_rating:
@@ -275,9 +278,13 @@ def _ability_line(attempt: Attempt) -> Line:
     strength = attempt.attacker.strength
     score, reasons = attempt.dexterity("attacker")
     dexterity, weapon = modifier_of(score), attempt.weapon
-    may_choose = attempt.mode == "melee" and (weapon.light or weapon.finesse or weapon.natural) and (
-        attempt.granted("finesse")
-        or (weapon.light and attempt.rules.switch("light_weapon_ability") == "better")
+    may_choose = (
+        attempt.mode == "melee"
+        and (weapon.light or weapon.finesse or weapon.natural)
+        and (
+            attempt.granted("finesse")
+            or (weapon.light and attempt.rules.switch("light_weapon_ability") == "better")
+        )
     )
     if attempt.mode == "ranged" or (may_choose and dexterity > strength):
         return attempt.term("attack.ability", dexterity, "Dexterity modifier", "; ".join(reasons))
@@ -287,16 +294,23 @@ def _ability_line(attempt: Attempt) -> Line:
 def _circumstances(attempt: Attempt) -> Iterator[Line]:
     rules, weapon = attempt.rules, attempt.weapon
     if weapon.hand == "natural_secondary":
-        number = "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
+        number = (
+            "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
+        )
         if attempt.attacker.attack_bonus is None:
             yield attempt.term("attack.natural_secondary", rules.number(number))
     if attempt.order:
         yield attempt.term("attack.order", attempt.order)
     if attempt.two_weapon:
-        yield attempt.term("attack.two_weapon", attempt.two_weapon, why=attempt.grip.replace("_", " "))
+        yield attempt.term(
+            "attack.two_weapon", attempt.two_weapon, why=attempt.grip.replace("_", " ")
+        )
     distance = attempt.situation.distance
     if attempt.mode == "ranged" and distance and weapon.range_increment:
         steps = distance // weapon.range_increment
         if steps:
-            yield attempt.term("attack.range", steps * rules.number("range.penalty"),
-                               why=f"{distance} feet, {steps} full increments of {weapon.range_increment}")
+            yield attempt.term(
+                "attack.range",
+                steps * rules.number("range.penalty"),
+                why=f"{distance} feet, {steps} full increments of {weapon.range_increment}",
+            )

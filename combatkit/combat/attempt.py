@@ -43,7 +43,7 @@ class Attempt:
     order: int = 0
     two_weapon: int = 0
 
-    @property
+    @cached_property
     def mode(self) -> Mode:
         """Whether it is a melee or a ranged attack."""
         return "ranged" if self.weapon.ranged or self.grip == "thrown" else "melee"
@@ -76,7 +76,11 @@ class Attempt:
 
     def granted(self, ability: str) -> bool:
         """Whether one of the attacker's feats grants an ability for this attack."""
-        return any(ability in feat.grants for feat in self.feats)
+        return ability in self._granted
+
+    @cached_property
+    def _granted(self) -> frozenset[str]:
+        return frozenset(ability for feat in self.feats for ability in feat.grants)
 
     @cached_property
     def judged(self) -> tuple[Judged, ...]:
@@ -100,8 +104,13 @@ class Attempt:
 
     def effect(self, effect: Effect) -> str:
         """Label of the first row in force with this effect, or an empty text."""
-        found = (row.label for row in self.rows if effect in row.footnotes(self.mode))
-        return next(found, "")
+        return self._effects.get(effect, "")
+
+    @cached_property
+    def _effects(self) -> dict[Effect, str]:
+        return {
+            effect: row.label for row in reversed(self.rows) for effect in row.footnotes(self.mode)
+        }
 
     def dexterity(self, side: Side) -> tuple[int, list[str]]:
         """Dexterity score of one side after changes, with the reasons."""
@@ -123,15 +132,29 @@ class Attempt:
         for row, why_not in self.judged:
             if self.rules.tables[row.table].to != to:
                 continue
-            line = Line(f"{row.table}.{row.id}", row.label, row.column(self.mode) or 0, row.type,
-                        row.cite, why=self._footnote_text(row))
+            line = Line(
+                f"{row.table}.{row.id}",
+                row.label,
+                row.column(self.mode) or 0,
+                row.type,
+                row.cite,
+                why=self._footnote_text(row),
+            )
             off = why_not or self._switched_off(row)
             yield line.struck(off) if off else line
-        value = {"attack": self.situation.attack_bonus, "damage": self.situation.damage_bonus,
-                 "armor_class": self.situation.armor_class_bonus}.get(to, 0)
+        value = {
+            "attack": self.situation.attack_bonus,
+            "damage": self.situation.damage_bonus,
+            "armor_class": self.situation.armor_class_bonus,
+        }.get(to, 0)
         if value:
-            yield Line("situation", "Referee's circumstance modifier", value, "untyped",
-                       Citation("user", "situation"))
+            yield Line(
+                "situation",
+                "Referee's circumstance modifier",
+                value,
+                "untyped",
+                Citation("user", "situation"),
+            )
 
     def _switched_off(self, row: Row) -> str:
         for switch, options in row.condition.items():
@@ -158,7 +181,9 @@ class Attempt:
         return next(iter(ways)) if len(ways) == 1 else "normal"
 
     def _miss_chance_of(self, row: Row) -> int:
-        chosen = all(self.rules.switch(key) in options for key, options in row.miss_condition.items())
+        chosen = all(
+            self.rules.switch(key) in options for key, options in row.miss_condition.items()
+        )
         return row.miss_chance if chosen else 0
 
     @cached_property
@@ -174,9 +199,9 @@ class Attempt:
         """Why the attack cannot be made at all; empty where it can."""
         if label := self.effect("no_attack"):
             return f"{label}: no attack is possible"
-        if label := self.effect("ranged_only_crossbow_or_shuriken"):
-            if self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
-                return f"{label}: only a crossbow or shuriken can be used"
+        label = self.effect("ranged_only_crossbow_or_shuriken")
+        if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
+            return f"{label}: only a crossbow or shuriken can be used"
         if self.grip == "thrown" and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()
@@ -187,7 +212,11 @@ class Attempt:
             return ""
         if self.mode == "ranged":
             longest = self.longest_range
-            return f"{distance} feet is beyond {longest} feet" if longest and distance > longest else ""
+            return (
+                f"{distance} feet is beyond {longest} feet"
+                if longest and distance > longest
+                else ""
+            )
         reach = self.attacker.reach * (2 if self.weapon.reach else 1)
         if distance > max(reach, 5):
             return f"{distance} feet is beyond a reach of {reach} feet"

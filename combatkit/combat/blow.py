@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from combatkit.combat.situation import Roll
 from combatkit.prob import Dist, dice
@@ -39,8 +39,9 @@ class Procedures(NamedTuple):
 @lru_cache(maxsize=64)
 def procedures(rules: Ruleset) -> Procedures:
     """Collect a ruleset's readings."""
+    readings: dict[str, Any] = {name: rules.switch(name) for name in Procedures._fields[:-2]}
     return Procedures(
-        *(rules.switch(name) for name in Procedures._fields[:-2]),
+        **readings,
         least_damage=rules.number("damage.minimum"),
         maximum_damage_from=rules.number("critical.maximum_damage_from"),
     )
@@ -124,7 +125,9 @@ def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures) -> Odds:
     for face, weight in enumerate(weights, 1):
         threatens = _threatens(face, needs, threat_from, rule)
         if threatens:
-            sure = rule.critical != "confirm" or (face == 20 and rule.natural_20_confirms == "automatic")
+            sure = rule.critical != "confirm" or (
+                face == 20 and rule.natural_20_confirms == "automatic"
+            )
             threat += weight * total
             critical += weight * (total if sure else confirmed)
         if threatens or _hits(face, needs, rule):
@@ -181,7 +184,7 @@ def rolled_damage(text: str, flat: int, extra: str, times: int, rule: Procedures
 
 @lru_cache(maxsize=MEMORY)
 def maximum_damage(text: str, flat: int, extra: str, rule: Procedures) -> Dist:
-    """The most a roll can give; extra dice are at their maximum too where the rules say so."""
+    """Take the most a roll can give; extra dice are at their maximum too where the rules say so."""
     top = _one_roll(text, flat, rule).maximum
     if extra and rule.extra_dice == "multiplied":
         top, extra = top + dice(extra).maximum, ""
@@ -239,8 +242,10 @@ def blow_damage(blow: Blow) -> Dist:
     chances, lands = blow_odds(blow), 1 - blow.miss_chance
     top, bottom = lands.numerator, lands.denominator
     missed = chances.total * bottom - (chances.hit + chances.critical) * top
-    return Dist.mix([
-        (missed, Dist.constant(0)),
-        (chances.hit * top, hit_damage(blow)),
-        (chances.critical * top, critical_damage(blow)),
-    ])
+    return Dist.mix(
+        [
+            (missed, Dist.constant(0)),
+            (chances.hit * top, hit_damage(blow)),
+            (chances.critical * top, critical_damage(blow)),
+        ]
+    )

@@ -39,7 +39,9 @@ def _lines(attempt: Attempt) -> Iterator[Line]:
                 yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
     for index, given in enumerate(attempt.attacker.bonuses):
         if given.to == "damage":
-            yield Line(f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite)
+            yield Line(
+                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
+            )
     yield from attempt.lines("damage")
 
 
@@ -59,7 +61,9 @@ def strength_share(attempt: Attempt) -> tuple[int, str]:
         return _part(attempt, strength, "damage.off_hand_strength"), f"half of {strength:+d}"
     two_hands = attempt.grip == "two_handed" and not weapon.light
     if two_hands or weapon.hand == "natural_sole":
-        return _part(attempt, strength, "damage.two_handed_strength"), f"one and a half of {strength:+d}"
+        return _part(
+            attempt, strength, "damage.two_handed_strength"
+        ), f"one and a half of {strength:+d}"
     return strength, ""
 
 

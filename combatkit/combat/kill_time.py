@@ -69,7 +69,7 @@ def kill_time(
     Notes
     -----
     Only the chance of *less* than the needed damage matters, so powers are cut off there. The mean
-    is the sum over k below the needed damage of the coefficients of 1 / (1 - r), r being the round's
+    is the sum of the coefficients of 1 / (1 - r) below the needed damage, r being the round's
     generating function.
 
     Examples
@@ -88,7 +88,9 @@ def kill_time(
             target = strikes[0].attempt.defender
             hit_points = target.hit_points + target.temporary_hit_points
     if hit_points is None:
-        raise CombatkitError("kill_time: give hit_points, or an attack on a combatant that has them")
+        raise CombatkitError(
+            "kill_time: give hit_points, or an attack on a combatant that has them"
+        )
     if damage.minimum < 0:
         raise CombatkitError("kill_time: damage cannot be negative")
     return KillTime(damage, max(0, hit_points - down_at))
@@ -110,7 +112,7 @@ def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
 
 
 def _inverse(poly: fmpq_poly, length: int) -> fmpq_poly:
-    """The power series 1 / poly, cut off; Newton's method doubles the correct terms each time."""
+    """Invert a power series up to a length; Newton's method doubles the correct terms."""
     found, known = fmpq_poly([1 / poly[0]]), 1
     while known < length:
         known = min(2 * known, length)

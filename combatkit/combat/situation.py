@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
-from combatkit.rules.modifier import Row
+from combatkit.rules.modifier import Row, Side
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validation import Model
 
@@ -73,15 +73,16 @@ class Situation(Model):
         CombatkitError
             For a word that is no row, with the nearest valid one.
         """
-        chosen = []
-        for side, words in (("attacker", self.attacker), ("defender", self.defender)):
+        chosen: list[Row] = []
+        sides: dict[Side, frozenset[str]] = {"attacker": self.attacker, "defender": self.defender}
+        for side, words in sides.items():
             known = rules.conditions[side]
             for word in words:
                 rules.find(f"situation: {side}'s condition", known, word)
             chosen += [row for key, row in known.items() if key in words]
-        for slot, word in (("cover", self.cover), ("concealment", self.concealment)):
-            if word is not None:
-                chosen.append(rules.find(f"situation: {slot}", rules.slots[slot], word))
+        for slot, choice in (("cover", self.cover), ("concealment", self.concealment)):
+            if choice is not None:
+                chosen.append(rules.find(f"situation: {slot}", rules.slots[slot], choice))
         return tuple(chosen)
 
     def with_row(self, rules: Ruleset, row: Row) -> Situation:

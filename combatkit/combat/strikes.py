@@ -56,7 +56,7 @@ class FullAttack:
         return prod((strike.p_hit for strike in self.strikes), start=Fraction(1))
 
     def explain(self) -> str:
-        """The receipts of all strikes in words."""
+        """Put the receipts of all strikes in words."""
         return "\n\n".join(
             f"Strike {number}, {strike.weapon.label}\n{strike.explain()}"
             for number, strike in enumerate(self.strikes, 1)
@@ -91,8 +91,8 @@ def full_attack(
     Parameters
     ----------
     rules, attacker, defender, weapon, situation, grip
-        As for :func:`attack`. When no weapon is named, a creature whose first weapon is natural uses
-        all its natural weapons, and one that is armed adds its secondary natural attacks.
+        As for :func:`attack`. When no weapon is named, a creature whose first weapon is natural
+        uses all its natural weapons, and one that is armed adds its secondary natural attacks.
     off_hand : str or Weapon, optional
         A second weapon; the weapon's own id for the other end of a double weapon.
 
@@ -113,15 +113,19 @@ def full_attack(
     """
     held = choose_weapon(rules, attacker, weapon)
     if off_hand is None:
-        plan = [(held, usual_grip(held, grip), order, 0) for order in _orders(rules, attacker, held)]
+        plan = [
+            (held, usual_grip(held, grip), order, 0) for order in _orders(rules, attacker, held)
+        ]
     else:
         plan = list(_two_weapons(rules, attacker, held, _off_hand(rules, attacker, held, off_hand)))
     if weapon is None:
         plan += _natural_attacks(rules, attacker, held)
-    return FullAttack(tuple(
-        strike(Attempt(rules, attacker, defender, used, held_how, situation, order, penalty))
-        for used, held_how, order, penalty in plan
-    ))
+    return FullAttack(
+        tuple(
+            strike(Attempt(rules, attacker, defender, used, held_how, situation, order, penalty))
+            for used, held_how, order, penalty in plan
+        )
+    )
 
 
 def attacks_per_round(rules: Ruleset, base_attack: int) -> int:
@@ -141,8 +145,11 @@ def _natural_attacks(
 ) -> list[tuple[Weapon, Grip, int, int]]:
     """Natural attacks beside the first weapon: all of them, or the secondary ones when armed."""
     others = [rules.weapon(choice) for choice in who.weapons[1:]]
-    used = [weapon for weapon in others
-            if weapon.hand == "natural_secondary" or (weapon.natural and held.natural)]
+    used = [
+        weapon
+        for weapon in others
+        if weapon.hand == "natural_secondary" or (weapon.natural and held.natural)
+    ]
     return [(weapon, "primary", 0, 0) for weapon in used for _ in range(weapon.attacks)]
 
 
@@ -158,7 +165,10 @@ def _off_hand(rules: Ruleset, who: Combatant, held: Weapon, off_hand: str | Weap
     second = choose_weapon(rules, who, off_hand)
     if second.id == held.id and held.double:
         # the other end of a double weapon counts as a light weapon
-        ends = {"medium": held.double, **({"small": held.double_small} if held.double_small else {})}
+        ends = {
+            "medium": held.double,
+            **({"small": held.double_small} if held.double_small else {}),
+        }
         return held.model_copy(update={"damage": ends, "hand": "light"})
     return second
 

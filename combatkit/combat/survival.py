@@ -47,17 +47,25 @@ class Survival:
     def _repr_html_(self) -> str:
         from html import escape
 
-        head = "".join(f"<th scope='col'>{escape(self.labels[state])}</th>" for state in self.states)
-        rounds = [*((str(number), odds) for number, odds in enumerate(self.by_round)),
-                  ("in the end", self.in_the_end)]
+        head = "".join(
+            f"<th scope='col'>{escape(self.labels[state])}</th>" for state in self.states
+        )
+        rounds = [
+            *((str(number), odds) for number, odds in enumerate(self.by_round)),
+            ("in the end", self.in_the_end),
+        ]
         body = "".join(
             f"<tr><th scope='row'>{name}</th>"
-            + "".join(f"<td title='{odds[state]}'>{float(odds[state]):.2%}</td>" for state in self.states)
+            + "".join(
+                f"<td title='{odds[state]}'>{float(odds[state]):.2%}</td>" for state in self.states
+            )
             + "</tr>"
             for name, odds in rounds
         )
-        return (f"<table><thead><tr><th scope='col'>Round</th>{head}</tr></thead>"
-                f"<tbody>{body}</tbody></table>")
+        return (
+            f"<table><thead><tr><th scope='col'>Round</th>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
 
 
 class Fate(NamedTuple):
@@ -82,7 +90,10 @@ def fate(rules: Ruleset) -> Fate:
     rule = rules.dying
     return Fate(
         tuple((state.id, state.lowest) for state in rules.states.values()),
-        rules.dead_at, rule.die, rule.count("lose_hit_point"), rule.count("stabilize"),
+        rules.dead_at,
+        rule.die,
+        rule.count("lose_hit_point"),
+        rule.count("stabilize"),
     )
 
 
@@ -140,8 +151,12 @@ def survival(
     condition = rules.dying.help_condition
     fallen = [_against_fallen(one, condition) for one in made] if keeps_striking else []
     by_round, end = _rounds(
-        tuple(one.blow for one in made), tuple(one.blow for one in fallen),
-        points, defender.temporary_hit_points, fate(rules), rounds,
+        tuple(one.blow for one in made),
+        tuple(one.blow for one in fallen),
+        points,
+        defender.temporary_hit_points,
+        fate(rules),
+        rounds,
     )
     states = _with_stable([state.id for state in rules.states.values()])
     labels = {state.id: state.label for state in rules.states.values()} | {"stable": "Stable"}
@@ -149,7 +164,7 @@ def survival(
 
 
 def _against_fallen(one: Strike, condition: str) -> Strike:
-    """The same strike at somebody dying, with the condition the ruleset gives them."""
+    """Make the same strike at somebody dying, with the condition the ruleset gives them."""
     attempt = one.attempt
     if not condition:
         return one
@@ -167,7 +182,11 @@ Odds = dict[str, Fraction]
 
 @lru_cache(maxsize=MEMORY)
 def _rounds(
-    blows: tuple[Blow, ...], fallen: tuple[Blow, ...], points: int, temporary: int, rule: Fate,
+    blows: tuple[Blow, ...],
+    fallen: tuple[Blow, ...],
+    points: int,
+    temporary: int,
+    rule: Fate,
     rounds: int,
 ) -> tuple[tuple[Odds, ...], Odds]:
     health = _Health(points, temporary, rule)
@@ -189,8 +208,9 @@ class _Health:
         deadly = temporary + points - rule.dead_at
         self.span = max(0, deadly)  # damage 0 .. span-1 leaves the defender alive
         self.states = [self._state(points, temporary, taken) for taken in range(self.span)]
-        self.standing = next((taken for taken, state in enumerate(self.states) if state == "dying"),
-                             self.span)
+        self.standing = next(
+            (taken for taken, state in enumerate(self.states) if state == "dying"), self.span
+        )
         self.alive = fmpz_poly([1] if self.span else [])
         self.stable = fmpz_poly()
         self.total = 1
@@ -246,9 +266,18 @@ class _Health:
         if rule.lose + rule.stabilize == 0:
             return odds
         sinks = Fraction(rule.lose, rule.lose + rule.stabilize)
-        dies = sum((Fraction(int(weight), self.total) * sinks ** (self.span - taken)
-                    for taken, weight in enumerate(self.alive.coeffs()) if taken >= self.standing),
-                   start=Fraction(0))
+        dies = sum(
+            (
+                Fraction(int(weight), self.total) * sinks ** (self.span - taken)
+                for taken, weight in enumerate(self.alive.coeffs())
+                if taken >= self.standing
+            ),
+            start=Fraction(0),
+        )
         dead = rule.lowest[-1][0]
-        return {**odds, "dying": Fraction(0), "stable": odds["stable"] + odds["dying"] - dies,
-                dead: odds[dead] + dies}
+        return {
+            **odds,
+            "dying": Fraction(0),
+            "stable": odds["stable"] + odds["dying"] - dies,
+            dead: odds[dead] + dies,
+        }

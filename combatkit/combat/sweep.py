@@ -137,19 +137,26 @@ def measure(made: Strike | FullAttack, rounds: int = 10) -> Measured:
     """Take the five measures of an attack."""
     first = made.strikes[0] if isinstance(made, FullAttack) else made
     return Measured(
-        first.p_hit, first.p_critical, made.damage.mean, kill_time(made).mean,
+        first.p_hit,
+        first.p_critical,
+        made.damage.mean,
+        kill_time(made).mean,
         survival(made, rounds).p_alive,
     )
 
 
 def _change(now: Measured, base: Measured) -> Measured:
     rounds = (
-        None if now.rounds_to_kill is None or base.rounds_to_kill is None
+        None
+        if now.rounds_to_kill is None or base.rounds_to_kill is None
         else now.rounds_to_kill - base.rounds_to_kill
     )
     return Measured(
-        now.hit_chance - base.hit_chance, now.critical_chance - base.critical_chance,
-        now.expected_damage - base.expected_damage, rounds, now.survival - base.survival,
+        now.hit_chance - base.hit_chance,
+        now.critical_chance - base.critical_chance,
+        now.expected_damage - base.expected_damage,
+        rounds,
+        now.survival - base.survival,
     )
 
 
@@ -162,7 +169,10 @@ def _note(made: Strike | FullAttack, row: Row) -> str:
 
 def _cells(row: SweepRow) -> dict[str, Any]:
     cells: dict[str, Any] = {
-        "table": row.row.table, "row": row.row.id, "label": row.row.label, "note": row.note,
+        "table": row.row.table,
+        "row": row.row.id,
+        "label": row.row.label,
+        "note": row.note,
     }
     for name in MEASURES:
         cells[name] = getattr(row.measured, name)

@@ -60,6 +60,7 @@ class Dist:
     """
 
     __slots__ = ("_low", "_poly", "_total")
+    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to Dist
     _low: int
     _poly: fmpz_poly
     _total: int

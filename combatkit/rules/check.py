@@ -26,11 +26,16 @@ def check_words(rules: Ruleset) -> None:
 
 def _cited(rules: Ruleset) -> Iterator[tuple[str, Any]]:
     groups: dict[str, Iterable[Any]] = {
-        "switch": rules.switches.values(), "table": rules.tables.values(),
-        "row": rules.rows.values(), "number": rules.numbers.values(),
-        "term": rules.terms.values(), "lookup": rules.lookups.values(),
-        "feat": rules.feats.values(), "weapon": rules.weapons.values(),
-        "armor": rules.armors.values(), "combatant": rules.combatants.values(),
+        "switch": rules.switches.values(),
+        "table": rules.tables.values(),
+        "row": rules.rows.values(),
+        "number": rules.numbers.values(),
+        "term": rules.terms.values(),
+        "lookup": rules.lookups.values(),
+        "feat": rules.feats.values(),
+        "weapon": rules.weapons.values(),
+        "armor": rules.armors.values(),
+        "combatant": rules.combatants.values(),
         "state": rules.states.values(),
         "section": (rules.stacking, rules.armor_class, rules.dying),
     }
@@ -52,7 +57,10 @@ def _check_rows(rules: Ruleset) -> None:
     seen: dict[tuple[str, str], str] = {}
     for row in rules.rows.values():
         _known("row", row, "table", row.table, rules.tables)
-        for name, conditions in (("condition", row.condition), ("miss_condition", row.miss_condition)):
+        for name, conditions in (
+            ("condition", row.condition),
+            ("miss_condition", row.miss_condition),
+        ):
             for switch, options in conditions.items():
                 _known("row", row, name, switch, rules.switches)
                 for option in options:
@@ -61,8 +69,8 @@ def _check_rows(rules: Ruleset) -> None:
         place = (table.slot or table.on, row.id)
         if place in seen:
             raise CombatkitError(
-                f"{row.origin}: row '{row.table}.{row.id}': table '{seen[place]}' already has a row "
-                f"'{row.id}' for the {place[0]}; ids must differ"
+                f"{row.origin}: row '{row.table}.{row.id}': table '{seen[place]}' has a row "
+                f"'{row.id}' for the {place[0]} already; ids must differ"
             )
         seen[place] = row.table
 
@@ -83,11 +91,12 @@ def _check_combatant(rules: Ruleset, combatant: Combatant) -> None:
 def _check_states(rules: Ruleset) -> None:
     lows = [state.lowest for state in rules.states.values()]
     whole = [low for low in lows[:-1] if low is not None]
-    if not lows or lows[-1] is not None or len(whole) != len(lows) - 1 or whole != sorted(
-        set(whole), reverse=True
+    if (
+        not lows
+        or lows[-1] is not None
+        or len(whole) != len(lows) - 1
+        or whole != sorted(set(whole), reverse=True)
     ):
         raise CombatkitError(
-            f"{rules.id}: states go from healthy to dead with falling 'lowest'; only the last has none"
+            f"{rules.id}: each state needs a 'lowest' of its own; only the last, dead, has none"
         )
-
-

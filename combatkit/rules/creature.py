@@ -94,14 +94,16 @@ class Combatant(Model):
     --------
     >>> Combatant(name="Guard", abilities={"str": 13}, hit_points=6, weapons=["longsword"]).strength
     1
-    >>> Combatant(name="Guard", size="medum")
+    >>> Combatant(siz="medium")
     Traceback (most recent call last):
-    combatkit.errors.CombatkitError: Combatant: field 'size': 'medum' is not valid; did you mean 'medium'?
+    combatkit.errors.CombatkitError: Combatant: field 'siz' is not known; did you mean 'size'?
     """
 
     id: str = ""
     name: str = Field("", max_length=80)
-    size: Annotated[Size, BeforeValidator(lambda v: v.lower() if isinstance(v, str) else v)] = "medium"
+    size: Annotated[Size, BeforeValidator(lambda v: v.lower() if isinstance(v, str) else v)] = (
+        "medium"
+    )
     kind: str = Field("humanoid", max_length=80)
     abilities: dict[Ability, Score] = {}
     base_attack: int = Field(0, ge=-5, le=60)

@@ -34,7 +34,7 @@ Dice = Annotated[str, AfterValidator(_dice_text)]
 
 
 def _by_size(value: Any) -> Any:
-    """A plain dice text is the damage as printed, whatever the wielder's size."""
+    """Take plain dice text as the damage printed, whatever the wielder's size."""
     return {"any": value} if isinstance(value, str) else value
 
 

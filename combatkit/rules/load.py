@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,8 +19,17 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validation import Model
 
 LISTS: dict[str, type[Model]] = {
-    "source": Source, "switch": Switch, "table": Table, "row": Row, "number": Number, "term": Term,
-    "lookup": Lookup, "feat": Feat, "weapon": Weapon, "armor": Armor, "combatant": Combatant,
+    "source": Source,
+    "switch": Switch,
+    "table": Table,
+    "row": Row,
+    "number": Number,
+    "term": Term,
+    "lookup": Lookup,
+    "feat": Feat,
+    "weapon": Weapon,
+    "armor": Armor,
+    "combatant": Combatant,
     "state": State,
 }
 SINGLES: dict[str, type[Model]] = {"stacking": Stacking, "armor_class": ArmorClass, "dying": Dying}
@@ -47,7 +55,9 @@ def built_in() -> tuple[str, ...]:
     >>> built_in()
     ('classic', 'phased', 'srd35')
     """
-    return tuple(sorted(item.name for item in _home().iterdir() if (item / "ruleset.toml").is_file()))
+    return tuple(
+        sorted(item.name for item in _home().iterdir() if (item / "ruleset.toml").is_file())
+    )
 
 
 def load_ruleset(source: str | Path) -> Ruleset:
@@ -90,7 +100,7 @@ def _load(source: str) -> Ruleset:
 
 
 def _home() -> Path:
-    return Path(str(files("combatkit"))) / "rulesets"
+    return Path(__file__).parent.parent / "rulesets"
 
 
 def _files(source: str, beside: Path) -> list[Path]:
@@ -128,7 +138,9 @@ def _collect(
     for key in head:
         if key not in ("id", "title", "note", "extends"):
             known = ("id", "title", "note", "extends")
-            raise CombatkitError(f"{name}: [ruleset]: field '{key}' is not known{nearest(key, known)}")
+            raise CombatkitError(
+                f"{name}: [ruleset]: field '{key}' is not known{nearest(key, known)}"
+            )
     layer, chosen = Layer(), dict[str, str]()
     if "extends" in head:
         layer, _, chosen = _collect(str(head["extends"]), paths[0].parent, (*seen, source))
@@ -158,7 +170,9 @@ def _entries(file: str, document: dict[str, Any]) -> Iterator[tuple[str, str, di
                 yield section, _key(file, section, number, data), data
         else:
             known = {*LISTS, *SINGLES, *HEAD}
-            raise CombatkitError(f"{file}: section '{section}' is not known{nearest(section, known)}")
+            raise CombatkitError(
+                f"{file}: section '{section}' is not known{nearest(section, known)}"
+            )
 
 
 def _key(file: str, section: str, number: int, data: dict[str, Any]) -> str:
@@ -179,13 +193,15 @@ def _overlay(layer: Layer, own: Layer) -> Layer:
                 below[key] = raw
             elif key not in below:
                 raise CombatkitError(
-                    f"{raw.file}: cannot remove {section} '{key}': it is not there{nearest(key, below)}"
+                    f"{raw.file}: cannot remove {section} '{key}': it is not there"
+                    f"{nearest(key, below)}"
                 )
             else:
                 del below[key]
                 if section == "table":
                     result["row"] = {
-                        row: kept for row, kept in result["row"].items()
+                        row: kept
+                        for row, kept in result["row"].items()
                         if kept.data["table"] != key or row in own.get("row", {})
                     }
     return result
@@ -211,12 +227,24 @@ def _build(layer: Layer, head: dict[str, Any], chosen: dict[str, str]) -> Rulese
             raise CombatkitError(f"{head.get('id', 'ruleset')}: section [{section}] is missing")
     defaults = {key: switch.default for key, switch in made["switch"].items()}
     rules = Ruleset(
-        id=str(head.get("id", "")), title=str(head.get("title", "")), note=str(head.get("note", "")),
-        sources=made["source"], switches=made["switch"], tables=made["table"], rows=made["row"],
-        numbers=made["number"], terms=made["term"], lookups=made["lookup"], feats=made["feat"],
-        weapons=made["weapon"], armors=made["armor"], combatants=made["combatant"],
-        states=_healthiest_first(made["state"]), stacking=made["stacking"]["stacking"],
-        armor_class=made["armor_class"]["armor_class"], dying=made["dying"]["dying"],
+        id=str(head.get("id", "")),
+        title=str(head.get("title", "")),
+        note=str(head.get("note", "")),
+        sources=made["source"],
+        switches=made["switch"],
+        tables=made["table"],
+        rows=made["row"],
+        numbers=made["number"],
+        terms=made["term"],
+        lookups=made["lookup"],
+        feats=made["feat"],
+        weapons=made["weapon"],
+        armors=made["armor"],
+        combatants=made["combatant"],
+        states=_healthiest_first(made["state"]),
+        stacking=made["stacking"]["stacking"],
+        armor_class=made["armor_class"]["armor_class"],
+        dying=made["dying"]["dying"],
         chosen=defaults,
     )
     check_words(rules)

@@ -90,8 +90,12 @@ class Dying(Model):
 
     @model_validator(mode="after")
     def _faces_cover_the_die(self) -> Dying:
-        faces = [face for span in (self.lose_hit_point, self.unchanged, self.stabilize) if span
-                 for face in range(span[0], span[1] + 1)]
+        faces = [
+            face
+            for span in (self.lose_hit_point, self.unchanged, self.stabilize)
+            if span
+            for face in range(span[0], span[1] + 1)
+        ]
         if sorted(faces) != list(range(1, self.die + 1)):
             raise ValueError(
                 f"lose_hit_point, unchanged and stabilize must cover the faces 1 to {self.die} "
@@ -149,6 +153,13 @@ class Feat(Entry):
     within: int | None = None
     cancels: tuple[str, ...] = ()
     grants: tuple[
-        Literal["finesse", "two_weapon", "second_off_hand", "third_off_hand",
-                "double_threat_range", "multiattack"], ...
+        Literal[
+            "finesse",
+            "two_weapon",
+            "second_off_hand",
+            "third_off_hand",
+            "double_threat_range",
+            "multiattack",
+        ],
+        ...,
     ] = ()

@@ -54,8 +54,11 @@ class Ruleset:
     chosen: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        changed = [f"{key}={value}" for key, value in self.chosen.items()
-                   if value != self.switches[key].default]
+        changed = [
+            f"{key}={value}"
+            for key, value in self.chosen.items()
+            if value != self.switches[key].default
+        ]
         return f"Ruleset({', '.join([self.id, *changed])})"
 
     def find(self, kind: str, entries: Mapping[str, T], key: str) -> T:
@@ -68,7 +71,7 @@ class Ruleset:
             ) from None
 
     def switch(self, key: str) -> str:
-        """The option in force for a switch."""
+        """Tell the option in force for a switch."""
         return self.find("switch", self.chosen, key)
 
     def with_switches(self, **options: str) -> Ruleset:
@@ -80,32 +83,37 @@ class Ruleset:
             For an unknown switch or option, with the nearest valid one.
         """
         for key, option in options.items():
-            self.find(f"option for switch '{key}':", self.find("switch", self.switches, key).options,
-                      option)
+            self.find(
+                f"option for switch '{key}':",
+                self.find("switch", self.switches, key).options,
+                option,
+            )
         return replace(self, chosen={**self.chosen, **options})
 
     def number(self, key: str) -> int:
-        """A whole number of the rules, such as ``range.penalty``."""
+        """Look up a whole number of the rules, such as ``range.penalty``."""
         return int(self.fraction(key))
 
     def fraction(self, key: str) -> Fraction:
-        """An exact number of the rules, such as ``damage.off_hand_strength``."""
+        """Look up an exact number of the rules, such as ``damage.off_hand_strength``."""
         value = self.find("number", self.numbers, key).value
         if isinstance(value, tuple):
             raise CombatkitError(f"number '{key}' in ruleset '{self.id}' is a list, not one number")
         return Fraction(value)
 
     def series(self, key: str) -> tuple[int, ...]:
-        """A list of numbers of the rules, such as ``attack.iterative_thresholds``."""
+        """Look up a list of numbers, such as ``attack.iterative_thresholds``."""
         value = self.find("number", self.numbers, key).value
         return value if isinstance(value, tuple) else (int(value),)
 
     def lookup(self, table: str, row: str) -> Lookup:
-        """A row of a plain table, such as ``lookup("size", "large")``."""
+        """Look up a row of a plain table, such as ``lookup("size", "large")``."""
         rows = {entry.id: entry for entry in self.lookups.values() if entry.table == table}
         if not rows:
             known = {entry.table for entry in self.lookups.values()}
-            raise CombatkitError(f"table {table!r} is not in ruleset '{self.id}'{nearest(table, known)}")
+            raise CombatkitError(
+                f"table {table!r} is not in ruleset '{self.id}'{nearest(table, known)}"
+            )
         return self.find(f"row of table '{table}'", rows, row)
 
     def rows_of(self, table: str) -> tuple[Row, ...]:
@@ -133,7 +141,7 @@ class Ruleset:
         return slots
 
     def weapon(self, choice: str | Weapon) -> Weapon:
-        """A weapon by id, or one's own with what it leaves out filled in from its ``base``."""
+        """Find a weapon by id, or fill in from its ``base`` what one's own leaves out."""
         if isinstance(choice, str):
             return self.find("weapon", self.weapons, choice)
         if not choice.base:
@@ -147,11 +155,11 @@ class Ruleset:
         return self.find("armor", self.armors, choice) if isinstance(choice, str) else choice
 
     def combatant(self, key: str) -> Combatant:
-        """A sample combatant by id."""
+        """Find a sample combatant by id."""
         return self.find("combatant", self.combatants, key)
 
     def feat(self, key: str) -> Feat:
-        """A feat by id; a weapon after a colon is left aside."""
+        """Find a feat by id; a weapon after a colon is left aside."""
         return self.find("feat", self.feats, key.partition(":")[0])
 
     def state_of(self, hit_points: int) -> str:

@@ -52,8 +52,9 @@ class Tally:
     >>> from combatkit.rules.procedure import Stacking
     >>> here = Citation("srd", "example")
     >>> rule = Stacking(stacks=("dodge",), cite=here)
-    >>> magic = [Line("ring", "Ring", 1, "deflection", here), Line("spell", "Spell", 3, "deflection", here)]
-    >>> receipt = tally(magic, rule)
+    >>> ring = Line("ring", "Ring", 1, "deflection", here)
+    >>> spell = Line("spell", "Spell", 3, "deflection", here)
+    >>> receipt = tally([ring, spell], rule)
     >>> receipt.total, receipt.lines[0].counted, receipt.lines[0].why
     (3, False, "deflection bonuses do not stack: 'Spell' +3 is higher")
     """
@@ -67,7 +68,7 @@ class Tally:
         return sum(line.value for line in self.lines if line.counted)
 
     def explain(self) -> str:
-        """The receipt in words, one line a modifier, with citations."""
+        """Put the receipt in words, one line a modifier, with citations."""
         rows = [f"{self.title}: {self.total}"]
         for line in self.lines:
             mark = f"{line.value:+d}" if line.counted else f"({line.value:+d} not counted)"
@@ -78,8 +79,8 @@ class Tally:
     def _repr_html_(self) -> str:
         rows = "".join(_html_row(line) for line in self.lines)
         return (
-            f"<table class='ck-receipt'><caption>{escape(self.title)}: <b>{self.total}</b></caption>"
-            "<thead><tr><th scope='col'>Value</th><th scope='col'>Modifier</th>"
+            "<table class='ck-receipt'>"
+            f"<caption>{escape(self.title)}: <b>{self.total}</b></caption><thead><tr><th scope='col'>Value</th><th scope='col'>Modifier</th>"
             f"<th scope='col'>Rule</th></tr></thead><tbody>{rows}</tbody></table>"
         )
 

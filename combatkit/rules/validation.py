@@ -24,7 +24,8 @@ class Model(BaseModel):
     combatkit.errors.CombatkitError: Torch: field 'radios' is not known; did you mean 'radius'?
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    # schemas are built at first use, which keeps the import light
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def __init__(self, **data: Any) -> None:
         try:
@@ -71,7 +72,8 @@ class Model(BaseModel):
 
 def explain(error: ValidationError, model: type[BaseModel], where: str = "") -> str:
     """Turn pydantic's first complaint into one sentence for a player."""
-    first = error.errors(include_url=False)[0]
+    # an unknown word first: it often is the reason why another field is missing
+    first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
     rest = error.error_count() - 1
     tail = f" ({rest} more {'problem' if rest == 1 else 'problems'} after this one)" if rest else ""
     return f"{where or model.__name__}: {_sentence(first, model)}{tail}"
@@ -96,9 +98,9 @@ def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
 
 def _is_branch(part: int | str) -> bool:
     """Tell pydantic's names for the branches of a union from names of fields."""
-    return isinstance(part, str) and not part.replace("_", "").replace("-", "").isalnum() or part in (
-        "str", "int", "Weapon", "Armor"
-    )
+    if not isinstance(part, str):
+        return False
+    return not part.replace("_", "").isalnum() or part in ("str", "int", "Weapon", "Armor")
 
 
 def _fields_at(model: type[BaseModel], path: list[str]) -> list[str]:

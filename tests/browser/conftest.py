@@ -103,8 +103,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory, jupyter_home: dict[str, str]) 
         f"--ServerApp.root_dir={folder}",
         *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"),
         *("--ServerApp.terminals_enabled=False", "--expose-app-in-browser"),
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     environment = {**os.environ, **jupyter_home, "JUPYTER_TOKEN": lab.token}
     with log.open("wb") as output:

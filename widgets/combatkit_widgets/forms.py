@@ -1,0 +1,285 @@
+"""What the forms share: a control bound to a part of a model, and a box of them with one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, TypeVar
+
+import ipywidgets as W
+import traitlets as T
+
+from combatkit.errors import CombatkitError
+from combatkit.rules.validation import Model
+
+M = TypeVar("M", bound=Model)
+STYLE = f"<style>{Path(__file__).with_name('forms.css').read_text(encoding='utf-8')}</style>"
+
+
+def changed(model: M, **fields: object) -> M:
+    """Return a copy of a frozen model with some fields changed, checked like a new one.
+
+    Raises
+    ------
+    CombatkitError
+        When a new content is not valid.
+
+    Examples
+    --------
+    >>> from combatkit import Combatant
+    >>> changed(Combatant(name="Guard", hit_points=6), hit_points=9).hit_points
+    9
+    """
+    given = {name: getattr(model, name) for name in model.model_fields_set}
+    return type(model)(**{**given, **fields})
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A control, the part of a value it shows, and where to complain about its content.
+
+    Attributes
+    ----------
+    control : widget
+        Any widget with a ``value``, other forms included.
+    shows : callable
+        Takes the form's value and returns what the control is to hold.
+    gives : callable
+        Takes the form's value and the control's content and returns the new value; raises
+        CombatkitError for bad content.
+    alert : widget or None
+        Line below the control; the form's own is used where there is none.
+    """
+
+    control: Any
+    shows: Callable[[Any], Any]
+    gives: Callable[[Any, Any], Any]
+    alert: Any = None
+
+    @property
+    def box(self) -> Any:
+        """The control with its line for complaints."""
+        if self.alert is None:
+            return self.control
+        box = W.VBox([self.control, self.alert])
+        box.add_class("ck-cell")
+        if "ck-wide" in self.control._dom_classes:
+            box.add_class("ck-wide")
+        return box
+
+
+def alert_line() -> Any:
+    """Return an empty line that takes no room; see :func:`complain`."""
+    return W.HTML(layout={"display": "none"})
+
+
+def complain(line: Any, problem: object = "") -> None:
+    """Show what is wrong, escaped and announced to screen readers; nothing clears the line."""
+    text = str(problem)
+    line.value = f"<div role='alert' class='ck-alert'>{escape(text)}</div>" if text else ""
+    line.layout.display = None if text else "none"
+
+
+def labelled(kind: Callable[..., Any], label: str, wide: bool = False, **traits: Any) -> Any:
+    """Make a control with its label above, in full; ``wide`` gives it a line of its own."""
+    control = kind(description=label, **traits)
+    control.add_class("ck-field")
+    if wide:
+        control.add_class("ck-wide")
+    return control
+
+
+def part(name: str, control: Any) -> Field:
+    """Bind a control to the field of the same name of a model."""
+    return Field(
+        control,
+        lambda model: getattr(model, name),
+        lambda model, content: changed(model, **{name: content}),
+    )
+
+
+def whole_number(name: str, label: str, low: int, high: int) -> Field:
+    """Bind a stepper to a whole number of a model."""
+    return part(name, labelled(W.BoundedIntText, label, min=low, max=high))
+
+
+def text(name: str, label: str, placeholder: str = "", wide: bool = False) -> Field:
+    """Bind a line of text to a field of a model; it counts once Enter or Tab is pressed."""
+    control = labelled(
+        W.Text, label, wide, placeholder=placeholder, continuous_update=False
+    )
+    bound = part(name, control)
+    return Field(control, bound.shows, bound.gives, alert_line())
+
+
+def maybe_number(name: str, label: str, placeholder: str) -> Field:
+    """Bind a line of text to a whole number that may be left out."""
+    control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
+
+    def shows(model: Model) -> str:
+        number = getattr(model, name)
+        return "" if number is None else str(number)
+
+    def gives(model: Model, content: str) -> Model:
+        return changed(model, **{name: read_number(content, label) if content.strip() else None})
+
+    return Field(control, shows, gives, alert_line())
+
+
+def read_number(content: str, label: str) -> int:
+    """Read a whole number somebody typed."""
+    try:
+        return int(content)
+    except ValueError:
+        raise CombatkitError(f"{label}: {content.strip()!r} is not a whole number") from None
+
+
+def tick(name: str, label: str) -> Field:
+    """Bind a checkbox to a yes or no of a model."""
+    return part(name, checkbox(label))
+
+
+def checkbox(label: str, tooltip: str | None = None) -> Any:
+    """Make a checkbox whose label may wrap."""
+    control = W.Checkbox(description=label, indent=False, tooltip=tooltip)
+    control.add_class("ck-check")
+    return control
+
+
+def grid(parts: Iterable[Field | Any], kind: str = "ck-grid") -> Any:
+    """Lay controls out in as many columns as there is room for."""
+    box = W.Box([item.box if isinstance(item, Field) else item for item in parts])
+    box.add_class(kind)
+    return box
+
+
+def more(box: Any, label: str = "More…") -> Any:
+    """Put a box behind a button that shows and hides it; accordions are not in the tab order."""
+    button = W.ToggleButton(description=label)
+    button.add_class("ck-more")
+    box.layout.display = "none"
+
+    def show(change: Any) -> None:
+        box.layout.display = None if change.new else "none"
+
+    button.observe(show, "value")
+    whole = W.VBox([button, box])
+    whole.add_class("ck-stack")
+    return whole
+
+
+def heading(label: str, level: int = 4) -> Any:
+    """Return a heading, escaped; it takes no room while it is empty."""
+    line = W.HTML()
+    set_heading(line, label, level)
+    return line
+
+
+def set_heading(line: Any, label: str, level: int = 3) -> None:
+    """Change the text of a heading."""
+    line.value = f"<h{level} class='ck-heading'>{escape(label)}</h{level}>" if label else ""
+    line.layout.display = None if label else "none"
+
+
+class Form(W.VBox, W.ValueWidget):
+    """A box of fields with one ``value``, an ordinary widget for ``interact`` and ``link``.
+
+    A user's change in a control is applied to the last good value. What is wrong with it is shown
+    beside the control, and the value stays. Setting ``value`` from code fills the controls.
+
+    Parameters
+    ----------
+    value : frozen model
+    description : str, optional
+        Heading of the form.
+    **kwargs
+        Traits of any ipywidget, such as ``layout``.
+    """
+
+    description = T.Unicode(help="Heading of the form.")
+
+    def __init__(self, value: Any, description: str = "", **kwargs: Any) -> None:
+        self._busy = False
+        self._fields: tuple[Field, ...] = ()
+        self._title = heading(description, 3)
+        self._alert = alert_line()
+        super().__init__(description=description, **kwargs)
+        self.add_class("ck-form")
+        self.value = value
+        self._build()
+
+    def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
+        """Make the fields, and the boxes they are laid out in."""
+        raise NotImplementedError
+
+    def _build(self) -> None:
+        """Make all controls anew from the rules and fill them."""
+        old = self._fields
+        fields, boxes = self._make()
+        self._fields = tuple(fields)
+        with self._quiet():
+            self._fill(None, self.value)
+        for field in self._fields:
+            field.control.observe(self._from_control, "value")
+        self.children = [W.HTML(STYLE, layout={"display": "none"}), self._title, *boxes, self._alert]
+        for field in old:
+            field.control.unobserve(self._from_control, "value")
+            field.control.close()
+
+    @contextmanager
+    def _quiet(self) -> Iterator[None]:
+        """Keep changes made here from coming back."""
+        before, self._busy = self._busy, True
+        try:
+            yield
+        finally:
+            self._busy = before
+
+    def _from_control(self, change: Any) -> None:
+        if self._busy:
+            return
+        field = next(field for field in self._fields if field.control is change.owner)
+        line = field.alert or self._alert
+        old = self.value
+        try:
+            new = field.gives(old, change.new)
+        except CombatkitError as error:
+            complain(line, error)
+            return
+        complain(line)
+        with self._quiet():
+            self._fill(old, new)  # even where nothing changes: what was typed gets its usual form
+        self.value = new
+
+    @T.observe("value")
+    def _from_value(self, change: Any) -> None:
+        complain(self._alert)
+        with self._quiet():
+            self._fill(change.old, change.new)
+
+    def _fill(self, old: Any, new: Any) -> None:
+        """Show a value in the controls; a complaint stands until its own field changes."""
+        for field in self._fields:
+            wanted = field.shows(new)
+            if field.alert and field.alert.value and old and wanted == field.shows(old):
+                continue
+            put(field.control, wanted)
+            if field.alert:
+                complain(field.alert)
+
+    @T.observe("description")
+    def _from_description(self, change: Any) -> None:
+        set_heading(self._title, change.new)
+
+
+def put(control: Any, content: Any) -> None:
+    """Set a control's value where it differs; a menu gets an entry it lacks."""
+    if isinstance(control, W.Dropdown):
+        options = [value for _, value in control.options]
+        if content not in options:
+            control.options = (*control.options, (f"({content})", content))
+    if control.value != content:
+        control.value = content
