@@ -59,8 +59,8 @@ class Dist:
     Dist(5 to 15, mean 10)
     """
 
-    __slots__ = ("_low", "_poly", "_total")
-    __array_ufunc__ = None  # numpy's numbers leave the arithmetic to Dist
+    __slots__ = ("_hash", "_low", "_poly", "_total")
+    _hash: int
     _low: int
     _poly: fmpz_poly
     _total: int
@@ -175,8 +175,12 @@ class Dist:
 
     def __hash__(self) -> int:
         """Agree with ``==``: equal chances, equal hash."""
-        reduced = self._poly / self._poly.content()
-        return hash((self._low, tuple(int(weight) for weight in reduced.coeffs())))
+        try:
+            return self._hash
+        except AttributeError:  # worked out once, for distributions are keys of many memories
+            reduced = self._poly / self._poly.content()
+            self._hash = hash((self._low, tuple(int(weight) for weight in reduced.coeffs())))
+            return self._hash
 
     def __reduce__(self) -> tuple[type[Dist], tuple[dict[int, int]]]:
         """Pickle and copy as plain weights, for a flint polynomial can do neither."""

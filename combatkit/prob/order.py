@@ -9,7 +9,7 @@ from flint import fmpz_poly
 from combatkit.errors import CombatkitError
 from combatkit.prob.exact import check_size
 
-MAX_WORK = 1_000_000_000  # bits handled by one "keep the best": a quarter of a second
+MAX_WORK = 800_000_000  # bits handled by one "keep the best": a fifth of a second
 
 
 def highest_weights(poly: fmpz_poly, total: int, n: int, keep: int) -> fmpz_poly:

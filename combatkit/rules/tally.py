@@ -77,11 +77,12 @@ class Tally:
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:
+        heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Value", "Modifier", "Rule"))
         rows = "".join(_html_row(line) for line in self.lines)
         return (
             "<table class='ck-receipt'>"
-            f"<caption>{escape(self.title)}: <b>{self.total}</b></caption><thead><tr><th scope='col'>Value</th><th scope='col'>Modifier</th>"
-            f"<th scope='col'>Rule</th></tr></thead><tbody>{rows}</tbody></table>"
+            f"<caption>{escape(self.title)}: <b>{self.total}</b></caption>"
+            f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         )
 
 

@@ -103,6 +103,19 @@ def signed(value: Fraction, digits: int = 2) -> str:
     return f"{float(value):+.{digits}f}".replace("-", "−") if value else "0"
 
 
+def decimal(value: Fraction) -> str:
+    """Write a number with two digits after the point, or as it can be read.
+
+    Examples
+    --------
+    >>> decimal(Fraction(17, 2)), decimal(Fraction(10**400))
+    ('8.50', '1e+400')
+    """
+    if value and not Fraction(1, 200) <= abs(value) < 10**9:
+        return _six_digits(value)
+    return f"{float(value):.2f}"
+
+
 def plain(text: str, longest: int = 60) -> str:
     """Make text from people safe where ``<b>`` or ``$x$`` would be read as more than text.
 

@@ -135,6 +135,9 @@ def test_absorbing_start() -> None:
     assert chain.absorption("rock") == {"rock": 1} == chain.after("rock", 5)
     assert chain.expected_steps("down") == chain.expected_steps("down", given="down") == 0
     assert chain.after("up", 0) == {"up": 1}
+    unreached = Chain({"up": {"down": 1, "rock": 0}})
+    assert unreached.absorption("rock") == {"rock": 1}
+    assert unreached.absorption("up") == {"down": 1}
 
 
 def test_never_absorbed_is_refused_only_where_it_matters() -> None:

@@ -217,7 +217,9 @@ class Form(W.VBox, W.ValueWidget):
 
     def _build(self) -> None:
         """Make all controls anew from the rules and fill them."""
-        old = self._fields
+        old = self.children
+        for field in self._fields:
+            field.control.unobserve(self._from_control, "value")
         fields, boxes = self._make()
         self._fields = tuple(fields)
         with self._quiet():
@@ -225,9 +227,9 @@ class Form(W.VBox, W.ValueWidget):
         for field in self._fields:
             field.control.observe(self._from_control, "value")
         self.children = [W.HTML(STYLE, layout={"display": "none"}), self._title, *boxes, self._alert]
-        for field in old:
-            field.control.unobserve(self._from_control, "value")
-            field.control.close()
+        for box in old:
+            if box not in self.children:
+                close_all(box)
 
     @contextmanager
     def _quiet(self) -> Iterator[None]:
@@ -273,6 +275,13 @@ class Form(W.VBox, W.ValueWidget):
     @T.observe("description")
     def _from_description(self, change: Any) -> None:
         set_heading(self._title, change.new)
+
+
+def close_all(box: Any) -> None:
+    """Close a widget and all in it, so that the page forgets them."""
+    for child in getattr(box, "children", ()):
+        close_all(child)
+    box.close()
 
 
 def put(control: Any, content: Any) -> None:

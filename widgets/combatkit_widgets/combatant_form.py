@@ -1,0 +1,237 @@
+"""The combatant form: start from a sample, change anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, get_args
+
+import ipywidgets as W
+import traitlets as T
+
+from combatkit.errors import CombatkitError
+from combatkit.rules import Combatant, Feat, Ruleset
+from combatkit.rules.creature import Ability
+from combatkit.rules.equipment import Size
+from combatkit_widgets.forms import (
+    Field,
+    Form,
+    alert_line,
+    changed,
+    grid,
+    labelled,
+    maybe_number,
+    more,
+    part,
+    text,
+    tick,
+    whole_number,
+)
+from combatkit_widgets.words import feat_name, read_feats, read_weapons, weapon_name
+
+ABILITIES: dict[Ability, str] = {
+    "str": "Strength", "dex": "Dexterity", "con": "Constitution", "int": "Intelligence",
+    "wis": "Wisdom", "cha": "Charisma",
+}
+BLANK, EDITED, OWN = "blank", "changed", "its own"
+
+
+class CombatantForm(Form):
+    """Start from a sample combatant or a blank one; ``value`` is a :class:`combatkit.Combatant`.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        Its combatants, weapons, armor and feats fill the menus.
+    value : Combatant or str, optional
+        A combatant or the id of a sample; the first sample when left out.
+    **kwargs
+        ``description`` and traits of any ipywidget.
+
+    Examples
+    --------
+    >>> from combatkit import load_ruleset
+    >>> form = CombatantForm(load_ruleset("srd35"), "ogre")
+    >>> form.value.name, form.value.hit_points
+    ('Ogre', 29)
+    """
+
+    value = T.Instance(Combatant, help="The combatant; assign one to show it.")
+    rules = T.Instance(Ruleset, help="Ruleset whose words the menus offer.")
+
+    def __init__(
+        self, rules: Ruleset, value: Combatant | str | None = None, **kwargs: Any
+    ) -> None:
+        choice = value or next(iter(rules.combatants))
+        who = rules.combatant(choice) if isinstance(choice, str) else choice
+        super().__init__(who, rules=rules, **kwargs)
+
+    @T.validate("value")
+    def _known(self, proposal: Any) -> Combatant:
+        who: Combatant = proposal.value
+        for choice in who.weapons:
+            self.rules.weapon(choice)
+        for worn in (who.armor, who.shield):
+            if worn is not None:
+                self.rules.armor(worn)
+        for word in who.feats:
+            self.rules.feat(word)
+        return who
+
+    @T.observe("rules")
+    def _from_rules(self, change: Any) -> None:
+        if self._fields and change.new.combatants is not change.old.combatants:
+            self.value = fit_combatant(self.value, change.old, change.new)
+            self._build()
+
+    def _start(self) -> Field:
+        samples = [(who.name or key, key) for key, who in self.rules.combatants.items()]
+        options = [*sorted(samples), ("A blank combatant", BLANK)]
+
+        def shows(who: Combatant) -> str:
+            if who == Combatant():
+                return BLANK
+            return who.id if self.rules.combatants.get(who.id) == who else EDITED
+
+        def gives(who: Combatant, key: str) -> Combatant:
+            if key == EDITED:
+                return who
+            return Combatant() if key == BLANK else self.rules.combatant(key)
+
+        return Field(labelled(W.Dropdown, "Start from", wide=True, options=options), shows, gives)
+
+    def _worn(self, name: str, label: str, kinds: Iterable[str]) -> Field:
+        armors = [(f"{armor.label} ({armor.bonus:+d})", key)
+                  for key, armor in self.rules.armors.items() if armor.kind in kinds]
+        control = labelled(W.Dropdown, label, options=[("none", ""), *armors])
+
+        def shows(who: Combatant) -> str:
+            worn = getattr(who, name)
+            return worn if isinstance(worn, str) else "" if worn is None else OWN
+
+        def gives(who: Combatant, key: str) -> Combatant:
+            return who if key == OWN else changed(who, **{name: key or None})
+
+        return Field(control, shows, gives)
+
+    def _list(
+        self, name: str, label: str, writes: Callable[..., str], reads: Callable[..., Any]
+    ) -> Field:
+        control = labelled(W.Textarea, label, wide=True, rows=3, continuous_update=False)
+
+        def shows(who: Combatant) -> str:
+            return "\n".join(writes(who, word) for word in getattr(who, name))
+
+        def gives(who: Combatant, lines: str) -> Combatant:
+            return changed(who, **{name: reads(self.rules, lines, who)})
+
+        return Field(control, shows, gives, alert_line())
+
+    def _add(self, name: str, label: str, options: list[tuple[str, str]]) -> Field:
+        control = labelled(W.Dropdown, label, options=[("choose…", ""), *options])
+
+        def gives(who: Combatant, key: str) -> Combatant:
+            return changed(who, **{name: (*getattr(who, name), key)}) if key else who
+
+        return Field(control, lambda who: "", gives)
+
+    def _feats(self) -> list[Field]:
+        rules = self.rules
+        useful = [(feat.label, key) for key, feat in rules.feats.items() if _has_numbers(feat)]
+        add = self._add("feats", "Add a feat", useful)
+
+        def gives(who: Combatant, key: str) -> Combatant:
+            if not key or not rules.feats[key].weapon_bound:
+                return add.gives(who, key)
+            if not who.weapons:
+                raise CombatkitError(f"feat '{rules.feats[key].label}' is for one weapon: add one first")
+            first = rules.weapon(who.weapons[0])
+            return add.gives(who, f"{key}:{first.base or first.id}")
+
+        listed = self._list("feats", "Feats, one a line", lambda who, word: feat_name(rules, word, who),
+                            read_feats)
+        return [listed, Field(add.control, add.shows, gives)]
+
+    def _weapons(self) -> list[Field]:
+        rules = self.rules
+        listed = self._list(
+            "weapons", "Weapons, one a line, the usual one first",
+            lambda who, choice: weapon_name(rules, choice), read_weapons,
+        )
+        known = [(weapon.label, key) for key, weapon in rules.weapons.items()]
+        return [listed, self._add("weapons", "Add a weapon", known)]
+
+    def _judged(self, gives: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """Recognize a combatant changed back to its sample; any other loses the printed values."""
+
+        def judged(who: Combatant, content: Any) -> Combatant:
+            mine = _without_print(gives(who, content))
+            sample = self.rules.combatants.get(mine.id)
+            return sample if sample and mine == _without_print(sample) else mine
+
+        return judged
+
+    def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
+        scores = {key: _score(key, label) for key, label in ABILITIES.items()}
+        first = [
+            self._start(), whole_number("hit_points", "Hit points", -9, 2000),
+            whole_number("base_attack", "Base attack", -5, 60), scores["str"], scores["dex"],
+        ]
+        sizes = [(size, size) for size in get_args(Size)]
+        rest = [
+            text("name", "Name", wide=True),
+            self._worn("armor", "Armor", ("light", "medium", "heavy")),
+            self._worn("shield", "Shield", ("shield",)),
+            whole_number("armor_enhancement", "Armor enhancement", 0, 20),
+            whole_number("shield_enhancement", "Shield enhancement", 0, 20),
+            whole_number("natural_armor", "Natural armor", 0, 60),
+            whole_number("deflection", "Deflection", 0, 30),
+            whole_number("dodge", "Dodge", 0, 30),
+            part("size", labelled(W.Dropdown, "Size", options=sizes)),
+            *self._weapons(), *self._feats(),
+            text("sneak_attack", "Sneak attack dice", "such as 3d6"),
+            whole_number("temporary_hit_points", "Temporary hit points", 0, 1000),
+            whole_number("reach", "Reach, feet", 0, 100),
+            maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
+            maybe_number("armor_class", "Armor class as printed", "computed"),
+            *(scores[key] for key in ("con", "int", "wis", "cha")),
+            tick("critical_immune", "Immune to critical hits"),
+        ]
+        fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
+        count = len(first)
+        return fields, [grid(fields[:count]), more(grid(fields[count:]), "More about the combatant…")]
+
+
+def _score(key: Ability, label: str) -> Field:
+    control = labelled(W.BoundedIntText, label, min=0, max=100)
+    return Field(
+        control,
+        lambda who: who.score(key),
+        lambda who, score: changed(who, abilities={**who.abilities, key: score}),
+    )
+
+
+def _has_numbers(feat: Feat) -> bool:
+    return bool(feat.bonuses or feat.grants or feat.cancels)
+
+
+def _without_print(who: Combatant) -> Combatant:
+    """Drop what a stat block prints to be checked by: it says nothing about a changed combatant."""
+    kept = (name for name in who.model_fields_set
+            if not name.startswith("printed_") and name not in ("cite", "note", "origin", "replaces"))
+    return Combatant(**{name: getattr(who, name) for name in kept})
+
+
+def fit_combatant(value: Combatant, old: Ruleset, new: Ruleset) -> Combatant:
+    """Return a combatant in the words of new rules: the new sample, or without unknown words."""
+    if value == old.combatants.get(value.id) and value.id in new.combatants:
+        return new.combatants[value.id]
+    known = new.weapons
+    return changed(
+        value,
+        weapons=[choice for choice in value.weapons
+                 if (choice if isinstance(choice, str) else choice.base or next(iter(known))) in known],
+        feats=[word for word in value.feats if word.partition(":")[0] in new.feats],
+        armor=value.armor if not isinstance(value.armor, str) or value.armor in new.armors else None,
+        shield=value.shield if not isinstance(value.shield, str) or value.shield in new.armors else None,
+    )
