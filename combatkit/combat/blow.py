@@ -178,6 +178,8 @@ def rolled_damage(text: str, flat: int, extra: str, times: int, rule: Procedures
     roll = _one_roll(text, flat, rule)
     if extra and rule.extra_dice == "multiplied":
         roll, extra = roll + dice(extra), ""
+    if times == 1:
+        return _with_extra(roll, extra, rule)
     many = times @ roll if rule.critical_damage == "roll_each" else roll.scale(times)
     return _with_extra(many, extra, rule)
 
@@ -191,6 +193,7 @@ def maximum_damage(text: str, flat: int, extra: str, rule: Procedures) -> Dist:
     return _with_extra(Dist.constant(top), extra, rule)
 
 
+@lru_cache(maxsize=MEMORY)
 def _one_roll(text: str, flat: int, rule: Procedures) -> Dist:
     roll = dice(text) + flat
     return roll.clip(low=rule.least_damage) if rule.minimum_damage == "each_roll" else roll
@@ -239,8 +242,8 @@ def blow_damage(blow: Blow) -> Dist:
     Dist
         Its mass is exactly 1.
     """
-    chances, lands = blow_odds(blow), 1 - blow.miss_chance
-    top, bottom = lands.numerator, lands.denominator
+    chances, bottom = blow_odds(blow), blow.miss_chance.denominator
+    top = bottom - blow.miss_chance.numerator
     missed = chances.total * bottom - (chances.hit + chances.critical) * top
     return Dist.mix(
         [

@@ -78,7 +78,7 @@ def state_odds(survival: Survival) -> go.Figure:
             "y": [float(odds[state]) for odds in columns],
             "customdata": [[name, fraction_text(odds[state])]
                            for name, odds in zip(when, columns, strict=True)],
-            "line": {"width": 0.5, "color": STATE_COLORS.get(state, PURPLE)},
+            "line": {"width": 0}, "fillcolor": STATE_COLORS.get(state, PURPLE),
             "hovertemplate": "%{y:.1%} (%{customdata[1]})",
         } for state in survival.states],
         f"State of the defender<br>not dead in the end: {percent(survival.p_alive)}",
@@ -246,7 +246,7 @@ def _room(changes: list[float]) -> Parts:
     low, high = min(0.0, *changes, 0.0), max(0.0, *changes, 0.0)
     if low == high:
         return {"range": [-1, 1], "showticklabels": False}
-    room = 0.18 * (high - low)
+    room = 0.3 * (high - low)
     return {"range": [low - room * (low < 0), high + room * (high > 0)]}
 
 

@@ -15,10 +15,7 @@ from combatkit.combat.blow import Blow, odds
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
 from combatkit.view.style import (
-    BLACK,
     BLUE,
-    GRAY,
-    ORANGE,
     SKY,
     VERMILION,
     Parts,
@@ -79,7 +76,7 @@ def hit_chance_by_armor_class(strike: Strike) -> go.Figure:
 
 
 def _armor_classes(bonus: int, current: int) -> range:
-    low, high = min(bonus - 2, current - 2), max(bonus + 24, current + 2)
+    low, high = min(bonus - 3, current - 2), max(bonus + 25, current + 2)
     if high - low > WIDEST:  # far off the slope: stay with the current one
         low, high = (low, low + WIDEST) if current < bonus else (high - WIDEST, high)
     return range(low, high + 1)
@@ -114,11 +111,11 @@ def _plateaus(strike: Strike, classes: range, hits: list[Fraction]) -> list[Part
     rule, notes = strike.blow.procedures, []
     most, least = _chances(strike, ALWAYS)[0], _chances(strike, NEVER)[0]
     if rule.attack_natural_1 == "misses" and 0 < hits[0] == most:
-        notes.append(note(f"a natural 1 misses: {percent(most)}", classes[0], float(most),
-                          yref="y", xanchor="left", yshift=-12))
+        notes.append(note("natural 1 misses", classes[0], float(most), yref="y", xanchor="left",
+                          yshift=-11))
     if rule.attack_natural_20 == "hits" and 0 < hits[-1] == least:
-        notes.append(note(f"a natural 20 hits: {percent(least)}", classes[-1], float(least),
-                          yref="y", xanchor="right", yshift=12))
+        notes.append(note("natural 20 hits", classes[-1], float(least), yref="y", xanchor="right",
+                          yshift=11))
     return notes
 
 
@@ -152,9 +149,10 @@ def damage_pmf(attack: Strike | FullAttack) -> go.Figure:
     damage = attack.damage
     groups, width = _groups(damage)
     quartiles = [damage.quantile(Fraction(part, 4)) for part in (1, 2, 3)]
-    below = f"no damage {percent(damage.p(0))} (not drawn); mean {decimal(damage.mean)}; "
-    below += "quartiles " + ", ".join(map(str, quartiles))
-    each = "exactly this damage" if width == 1 else f"damage within each {width} points"
+    mean, seen = damage.mean, _seen(damage)
+    below = f"no damage {percent(damage.p(0))} (not drawn); mean {decimal(mean)}; "
+    below += "quartiles " + ", ".join(map(str, quartiles)) + f"; most {damage.maximum}"
+    each = "exactly this damage" if width == 1 else f"{width} points together"
     middle = (width - 1) / 2
     return figure(
         [{
@@ -165,13 +163,18 @@ def damage_pmf(attack: Strike | FullAttack) -> go.Figure:
             "hovertemplate": "damage %{customdata[0]}<br>%{y:.2%} (%{customdata[1]})<extra></extra>",
         }],
         f"Damage: {subject(attack)}<br>{_unless_impossible(attack, below)}",
-        axis("damage (hit points)", range=[-0.7, damage.maximum + 0.7]),
-        percent_axis(f"chance of {each}"),
-        shapes=[upright(float(damage.mean), color=VERMILION, dash="solid"),
+        axis("damage (hit points)", range=[-0.7, seen + width]),
+        percent_axis(f"chance of {each}", range=None if groups else [0, 1]),
+        shapes=[upright(float(mean), color=VERMILION, dash="solid"),
                 upright(*dict.fromkeys(quartiles), dash="dot")],
-        annotations=_marks(quartiles, damage),
+        annotations=_marks(quartiles, mean, seen),
         bargap=0.15,
     )
+
+
+def _seen(damage: Dist) -> int:
+    """The damage up to which something can be seen: beyond it lies a chance of 1 in 2,000."""
+    return damage.quantile(Fraction(1999, 2000)) or 10
 
 
 def _groups(damage: Dist) -> tuple[list[tuple[int, Fraction]], int]:
@@ -181,23 +184,35 @@ def _groups(damage: Dist) -> tuple[list[tuple[int, Fraction]], int]:
     if width == 1:
         return [(x, chance) for x, chance in damage.items() if x > 0], 1
     lows = range(least, damage.maximum + 1, width)
-    reached = [damage.cdf(low - 1) for low in (*lows, lows[-1] + width)]
-    return [(low, reached[i + 1] - reached[i]) for i, low in enumerate(lows)], width
+    reached = [*_at_least(damage, lows), Fraction(0)]
+    return [(low, reached[i] - reached[i + 1]) for i, low in enumerate(lows)], width
+
+
+def _at_least(damage: Dist, xs: range) -> list[Fraction]:
+    """Chances of x or more, in one pass over the weights."""
+    weights = [int(weight) for weight in damage.poly.coeffs()]
+    reached = [0, *accumulate(weights)]
+    below = (reached[min(max(x - damage.low, 0), len(weights))] for x in xs)
+    return [Fraction(damage.total - weight, damage.total) for weight in below]
 
 
 def _span(low: int, width: int) -> str:
     return str(low) if width == 1 else f"{low} to {low + width - 1}"
 
 
-def _marks(quartiles: list[int], damage: Dist) -> list[Parts]:
-    """Labels above the lines; quartiles too near to each other share one."""
-    near, marks = damage.maximum / 16, list[tuple[int, str]]()
-    for place, name in zip(quartiles, ("25", "50", "75"), strict=True):
-        if marks and place - marks[-1][0] <= near:
-            marks[-1] = marks[-1][0], f"{marks[-1][1]}, {name}"
-        else:
-            marks.append((place, name))
-    return [note(f"{names}%", place, 1, yanchor="bottom") for place, names in marks]
+def _marks(quartiles: list[int], mean: Fraction, seen: int) -> list[Parts]:
+    """Labels above the lines of mean and quartiles; those too near to each other share one."""
+    names: list[tuple[float, str]] = [
+        *zip(quartiles, ("25%", "50%", "75%"), strict=True), (float(mean), "mean")
+    ]
+    marks: list[tuple[list[float], list[str]]] = []
+    for place, name in sorted(names, key=lambda mark: mark[0]):
+        if not marks or place - marks[-1][0][-1] > seen / 14:
+            marks.append(([], []))
+        marks[-1][0].append(place)
+        marks[-1][1].append(name)
+    return [note(", ".join(labels), (places[0] + places[-1]) / 2, 1, yanchor="bottom")
+            for places, labels in marks]
 
 
 def damage_at_least(attack: Strike | FullAttack) -> go.Figure:
@@ -244,19 +259,11 @@ def damage_at_least(attack: Strike | FullAttack) -> go.Figure:
             "hovertemplate": "%{x} or more<br>%{y:.2%} (%{customdata})<extra></extra>",
         }],
         f"At least so much: {subject(attack)}<br>{_unless_impossible(attack, below)}",
-        axis("damage (hit points)", range=[0, most + 1]),
+        axis("damage (hit points)", range=[0, _seen(damage) + 1]),
         percent_axis("chance of at least this damage", rangemode="tozero"),
         hovermode="x",
         **marks,
     )
-
-
-def _at_least(damage: Dist, xs: range) -> list[Fraction]:
-    """Chances of x or more, in one pass over the weights."""
-    weights = [int(weight) for weight in damage.poly.coeffs()]
-    reached = [0, *accumulate(weights)]
-    below = (reached[min(max(x - damage.low, 0), len(weights))] for x in xs)
-    return [Fraction(damage.total - weight, damage.total) for weight in below]
 
 
 Measure = Literal["hit_chance", "expected_damage"]

@@ -34,7 +34,8 @@ def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> 
         data=traces,
         layout={
             "template": "none",
-            "title": {"text": head, "font": {"size": 15}, "x": 0.015, "y": 0.97, "yanchor": "top"},
+            "title": {"text": head, "font": {"size": 15}, "x": 0.015, "y": 1,
+                      "yanchor": "top", "pad": {"t": 14}},
             "font": {"size": 12, "color": BLACK},
             "margin": {"l": 58, "r": 14, "t": 62, "b": 44},
             "height": 340,

@@ -1,0 +1,205 @@
+"""The explorer's tabs: each shows one side of a fight and holds the controls that go with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape, unescape
+from typing import TYPE_CHECKING, Any, Protocol
+
+import ipywidgets as W
+
+from combatkit import view
+from combatkit.combat import dying
+from combatkit.errors import CombatkitError
+from combatkit.rules import Ruleset
+from combatkit_widgets.figure_view import FigureView
+from combatkit_widgets.forms import (
+    Field,
+    alert_line,
+    changed,
+    complain,
+    grid,
+    labelled,
+    maybe_number,
+    part,
+    tick,
+    whole_number,
+)
+from combatkit_widgets.scenario import Fight
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MEASURES = [
+    ("hit chance", "hit_chance"), ("critical chance", "critical_chance"),
+    ("expected damage", "expected_damage"), ("rounds to kill", "rounds_to_kill"),
+    ("survival", "survival"),
+]
+
+
+class Tab(Protocol):
+    """One page of the explorer."""
+
+    title: str
+    fields: Sequence[Field]
+    box: Any
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+
+
+def draw(place: FigureView, figure: go.Figure) -> None:
+    """Show a figure; its title, which says the numbers that matter, is read to the blind."""
+    title = figure.layout.title.text or ""
+    words = unescape(re.sub(r"<[^>]+>", " ", title.replace("<br>", ". ")))
+    place.show(figure, alt=" ".join(words.split()))
+
+
+class HitTab:
+    """Chance to hit: against every armor class, and by attack bonus and armor class."""
+
+    title = "Hit"
+
+    def __init__(self) -> None:
+        self._curve, self._map = FigureView(), FigureView()
+        measure = part("map_measure", labelled(W.Dropdown, "Heat map of", options=MEASURES[:3:2]))
+        self.fields = [measure]
+        self.box = W.VBox([self._curve, grid([measure]), self._map])
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        draw(self._curve, view.hit_chance_by_armor_class(fight.strike))
+        draw(self._map, view.heat_map(fight.strike, fight.scenario.map_measure))
+
+
+class DamageTab:
+    """Damage of the attack: each amount, and at least so much."""
+
+    title = "Damage"
+    fields: Sequence[Field] = ()
+
+    def __init__(self) -> None:
+        self._pmf, self._at_least = FigureView(), FigureView()
+        self.box = W.VBox([self._pmf, self._at_least])
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        draw(self._pmf, view.damage_pmf(fight.attack))
+        draw(self._at_least, view.damage_at_least(fight.attack))
+
+
+class SurvivalTab:
+    """The defender's health by round, rounds until it falls, and what becomes of the dying."""
+
+    title = "Survival"
+
+    def __init__(self) -> None:
+        self._states, self._rounds = FigureView(), FigureView()
+        self._fate, self._problem = W.HTML(), alert_line()
+        course = [
+            whole_number("rounds", "Rounds", 0, 200),
+            tick("keeps_striking", "The attacker keeps striking the fallen"),
+        ]
+        fate = [
+            whole_number("dying_at", "Dying at hit points", -1000, 0),
+            maybe_number("first_aid", "Ally's Heal bonus, first aid", "nobody helps"),
+        ]
+        self.fields = [*course, *fate]
+        self.box = W.VBox([
+            grid(course), self._states, self._rounds,
+            W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>"), grid(fate),
+            self._problem, self._fate,
+        ])
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        draw(self._states, view.state_odds(fight.survival))
+        draw(self._rounds, view.rounds_to_kill(fight.kill_time))
+        try:
+            self._fate.value = _fate_html(fight)
+        except CombatkitError as error:
+            complain(self._problem, error)
+        else:
+            complain(self._problem)
+
+
+def _fate_html(fight: Fight) -> str:
+    scenario = fight.scenario
+    odds = dying(fight.rules, scenario.dying_at, heal=scenario.first_aid)
+    helped = "alone" if scenario.first_aid is None else f"with first aid at {scenario.first_aid:+d}"
+    return (
+        f"<p>Somebody dying at {scenario.dying_at} hit points, {helped}: dies "
+        f"<b>{view.percent(odds.p_death)}</b> ({view.fraction_text(odds.p_death)}), becomes stable "
+        f"<b>{view.percent(odds.p_stable)}</b> ({view.fraction_text(odds.p_stable)}); decided after "
+        f"{float(odds.expected_turns()):.1f} turns on average. "
+        f"<span class='ck-note'>{escape(str(fight.rules.dying.cite))}</span></p>"
+    )
+
+
+class TablesTab:
+    """What each row of the modifier tables would change."""
+
+    title = "Modifier tables"
+
+    def __init__(self) -> None:
+        self._tornado, self._table = FigureView(), W.HTML()
+        self._tables = labelled(W.Dropdown, "Table", options=[("all tables", "")])
+        table = Field(
+            self._tables,
+            lambda scenario: scenario.table or "",
+            lambda scenario, key: changed(scenario, table=key or None),
+        )
+        measure = part("measure", labelled(W.Dropdown, "Measure", options=MEASURES))
+        self.fields = [table, measure]
+        self.box = W.VBox([grid(self.fields), self._tornado, self._table])
+
+    def offer(self, rules: Ruleset) -> None:
+        """Fill the menu with the tables of a ruleset."""
+        tables = [(table.label, key) for key, table in rules.tables.items()]
+        options = (("all tables", ""), *tables)
+        if self._tables.options != options:
+            self._tables.options = options
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        scenario = fight.scenario
+        draw(self._tornado, view.tornado(fight.sweep, scenario.measure, scenario.table))
+        self._table.value = view.sweep_html(fight.sweep, scenario.table)
+
+
+class FormulaTab:
+    """The same numbers as formulas."""
+
+    title = "Formula"
+    fields: Sequence[Field] = ()
+
+    def __init__(self) -> None:
+        self._formulas = W.HTMLMath()
+        self.box = W.VBox([self._formulas])
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        self._formulas.value = "".join(
+            f"<h4 class='ck-heading'>{escape(title)}</h4><div class='ck-formula'>${escape(latex)}$</div>"
+            for title, latex in view.formula_latex(fight.strike).items()
+        )
+
+
+class ReceiptTab:
+    """Every modifier with its rule, and the code that works out the same."""
+
+    title = "Receipt"
+    fields: Sequence[Field] = ()
+
+    def __init__(self) -> None:
+        self._receipts, self._code = W.HTML(), W.HTML()
+        self.box = W.VBox([self._receipts, self._code])
+
+    def show(self, fight: Fight) -> None:
+        """Draw a fight."""
+        self._receipts.value = "".join(view.receipt_html(strike) for strike in fight.strikes)
+        self._code.value = (
+            "<details><summary>The same as Python code, to copy into a cell</summary>"
+            f"<pre class='ck-code' tabindex='0'>{escape(fight.scenario.code())}</pre></details>"
+        )
