@@ -136,7 +136,7 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
             "hovertemplate": "by round %{x}<br>%{y:.1%} (%{customdata})<extra></extra>",
         }],
         f"Rounds to bring {kill_time.needed} hit points down<br>{below}",
-        axis("rounds", rangemode="tozero"),
+        axis("rounds", range=[-0.01 * last, 1.02 * xs[-1]]),
         percent_axis("chance to be down by then", range=[0, 1.02]),
         **marks,
     )
@@ -189,7 +189,7 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
     Returns
     -------
     plotly.graph_objects.Figure
-        Bars from the smallest effect to the largest. Rows without an effect are left out and
+        Rows without an effect are left out and
         counted; where the rounds to kill have no end there is no bar, and the row is named instead.
 
     Raises
@@ -203,7 +203,7 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
     >>> hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
     >>> swept = ck.sweep(ck.load_ruleset("srd35"), hero, ck.Combatant(armor_class=16), table="cover")
     >>> bars = tornado(swept).data[0]
-    >>> bars.customdata[-1][1], bars.x[-1]
+    >>> bars.customdata[0][1], bars.x[0]
     ('-11/20', -0.55)
     """
     if measure not in MEASURES:
@@ -213,7 +213,8 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
         raise CombatkitError(f"tornado: table {table!r} was not swept{nearest(table, swept)}")
     changes = [(row, getattr(row.change, measure)) for row in sweep.rows
                if table is None or row.row.table == table]
-    bars = sorted(((row, change) for row, change in changes if change), key=lambda bar: abs(bar[1]))
+    bars = [(row, change) for row, change in changes if change]
+    bars.sort(key=lambda bar: -abs(bar[1]))  # rows of equal effect keep the order of the text
     name, unit = UNITS[measure]
     write = signed_percent if unit == POINTS else signed
     texts = [write(change) for _, change in bars]
@@ -235,7 +236,7 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
         axis(f"change of {name} ({unit})", tickformat="+.0%" if unit == POINTS else "+",
              zeroline=True, **_room([float(change) for _, change in bars])),
         {"tickvals": list(range(len(bars))), "ticktext": names, "automargin": True,
-         "showgrid": False, "ticks": ""},
+         "showgrid": False, "range": [len(bars) - 0.4, -0.6]},
         height=120 + 21 * max(4, len(bars)),
         bargap=0.25,
     )
@@ -246,7 +247,7 @@ def _room(changes: list[float]) -> Parts:
     low, high = min(0.0, *changes, 0.0), max(0.0, *changes, 0.0)
     if low == high:
         return {"range": [-1, 1], "showticklabels": False}
-    room = 0.3 * (high - low)
+    room = 0.33 * (high - low)
     return {"range": [low - room * (low < 0), high + room * (high > 0)]}
 
 

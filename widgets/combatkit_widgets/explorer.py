@@ -27,6 +27,7 @@ from combatkit_widgets.forms import (
     labelled,
     part,
     put,
+    stack,
 )
 from combatkit_widgets.ruleset_picker import RulesetPicker
 from combatkit_widgets.scenario import (
@@ -289,10 +290,3 @@ def _chance(value: Fraction) -> tuple[str, str]:
 
 def _number(value: Fraction) -> tuple[str, str]:
     return f"{float(value):.2f}", view.fraction_text(value)
-
-
-def stack(parts: list[Any], kind: str) -> Any:
-    """Lay parts out below one another."""
-    box = W.VBox(parts)
-    box.add_class(kind)
-    return box

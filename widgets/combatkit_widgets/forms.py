@@ -166,9 +166,14 @@ def more(box: Any, label: str = "More…") -> Any:
         box.layout.display = None if change.new else "none"
 
     button.observe(show, "value")
-    whole = W.VBox([button, box])
-    whole.add_class("ck-stack")
-    return whole
+    return stack([button, box])
+
+
+def stack(parts: Iterable[Any], kind: str = "ck-stack") -> Any:
+    """Lay boxes out below one another."""
+    box = W.VBox(list(parts))
+    box.add_class(kind)
+    return box
 
 
 def heading(label: str, level: int = 4) -> Any:
@@ -204,6 +209,7 @@ class Form(W.VBox, W.ValueWidget):
     def __init__(self, value: Any, description: str = "", **kwargs: Any) -> None:
         self._busy = False
         self._fields: tuple[Field, ...] = ()
+        self._style = W.HTML(STYLE, layout={"display": "none"})
         self._title = heading(description, 3)
         self._alert = alert_line()
         super().__init__(description=description, **kwargs)
@@ -217,7 +223,7 @@ class Form(W.VBox, W.ValueWidget):
 
     def _build(self) -> None:
         """Make all controls anew from the rules and fill them."""
-        old = self.children
+        before = set(everything(self))
         for field in self._fields:
             field.control.unobserve(self._from_control, "value")
         fields, boxes = self._make()
@@ -226,10 +232,9 @@ class Form(W.VBox, W.ValueWidget):
             self._fill(None, self.value)
         for field in self._fields:
             field.control.observe(self._from_control, "value")
-        self.children = [W.HTML(STYLE, layout={"display": "none"}), self._title, *boxes, self._alert]
-        for box in old:
-            if box not in self.children:
-                close_all(box)
+        self.children = [self._style, self._title, *boxes, self._alert]
+        for gone in before - set(everything(self)):
+            gone.close()
 
     @contextmanager
     def _quiet(self) -> Iterator[None]:
@@ -277,11 +282,11 @@ class Form(W.VBox, W.ValueWidget):
         set_heading(self._title, change.new)
 
 
-def close_all(box: Any) -> None:
-    """Close a widget and all in it, so that the page forgets them."""
+def everything(box: Any) -> Iterator[Any]:
+    """Yield a widget and all in it."""
+    yield box
     for child in getattr(box, "children", ()):
-        close_all(child)
-    box.close()
+        yield from everything(child)
 
 
 def put(control: Any, content: Any) -> None:

@@ -9,7 +9,7 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit.rules import Ruleset, Switch, built_in, load_ruleset
-from combatkit_widgets.forms import Field, Form, alert_line, grid, labelled, more
+from combatkit_widgets.forms import Field, Form, alert_line, grid, labelled, more, stack
 
 
 class RulesetPicker(Form):
@@ -71,26 +71,33 @@ class RulesetPicker(Form):
         self._mark()
 
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
+        if not self._fields:
+            self._choice, self._path, self._readings = self._choose(), self._from_file(), grid([])
+            self._boxes = [
+                grid([self._choice]),
+                more(stack([self._path.box, self._readings]), "Readings and house rules…"),
+            ]
+        self._switches = {key: _switch(key, switch) for key, switch in self.value.switches.items()}
+        self._readings.children = [field.box for field in self._switches.values()]
         self._source(self.value)  # rules made elsewhere join the menu
         titles = [(rules.title or source, source) for source, rules in self._sources.items()]
-        choice = Field(
-            labelled(W.Dropdown, "Rules", options=sorted(titles), wide=True),
-            self._source, lambda rules, source: self._sources[source],
-        )
-        path = Field(
-            labelled(W.Text, "House-rule file", wide=True, continuous_update=False,
-                     placeholder="path of a .toml file, then Enter"),
-            lambda rules: "",
-            lambda rules, source: self.load(source.strip()) if source.strip() else rules,
-            alert_line(),
-        )
-        self._switches = {key: _switch(key, switch) for key, switch in self.value.switches.items()}
+        with self._quiet():
+            self._choice.control.options = sorted(titles)
         self._mark()
-        readings = grid([path, *self._switches.values()])
-        return (
-            [choice, path, *self._switches.values()],
-            [grid([choice]), more(readings, "Readings and house rules…")],
-        )
+        return [self._choice, self._path, *self._switches.values()], self._boxes
+
+    def _choose(self) -> Field:
+        control = labelled(W.Dropdown, "Rules", wide=True)
+        return Field(control, self._source, lambda rules, source: self._sources[source])
+
+    def _from_file(self) -> Field:
+        control = labelled(W.Text, "House-rule file", wide=True, continuous_update=False,
+                           placeholder="path of a .toml file, then Enter")
+
+        def gives(rules: Ruleset, path: str) -> Ruleset:
+            return self.load(path.strip()) if path.strip() else rules
+
+        return Field(control, lambda rules: "", gives, alert_line())
 
     def _mark(self) -> None:
         """Mark the readings that were chosen differently."""
