@@ -48,16 +48,8 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
     size = int(rules.lookup("size", who.size).number("modifier"))
     if size:
         yield attempt.term("armor_class.size", size, why=who.size)
-    for word in who.feats:
-        feat = rules.feat(word)
-        for bonus in feat.bonuses:
-            if bonus.to == "armor_class":
-                yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
-    for index, given in enumerate(who.bonuses):
-        if given.to == "armor_class":
-            yield Line(
-                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
-            )
+    yield from attempt.feat_lines("armor_class")
+    yield from attempt.bonus_lines("armor_class")
 
 
 def _printed_rest(attempt: Attempt, own: list[Line]) -> Iterator[Line]:

@@ -49,6 +49,11 @@ class Strike:
     blow: Blow
 
     @property
+    def strikes(self) -> tuple[Strike, ...]:
+        """Itself alone, as a full attack lists its strikes."""
+        return (self,)
+
+    @property
     def weapon(self) -> Weapon:
         """Weapon it is made with."""
         return self.attempt.weapon
@@ -242,8 +247,8 @@ def attack_bonus(attempt: Attempt) -> Tally:
     """
     given = attempt.attacker.attack_bonus
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
-    lines = [*own, *_circumstances(attempt), *attempt.lines("attack")]
-    return tally(lines, attempt.rules.stacking, "Attack bonus")
+    lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
+    return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
 
 
 def _own_lines(attempt: Attempt) -> Iterator[Line]:
@@ -259,15 +264,7 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term("attack.enhancement", weapon.enhancement)
     elif weapon.masterwork:
         yield attempt.term("attack.enhancement", rules.number("attack.masterwork"), "Masterwork")
-    for feat in attempt.feats:
-        for bonus in feat.bonuses:
-            if bonus.to == "attack":
-                yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
-    for index, given in enumerate(who.bonuses):
-        if given.to == "attack":
-            yield Line(
-                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
-            )
+    yield from attempt.feat_lines("attack")
     if who.shield is not None and (penalty := rules.armor(who.shield).attack_penalty):
         yield attempt.term("attack.armor_penalty", penalty)
     if weapon.composite and who.strength < weapon.strength_rating:

@@ -173,6 +173,22 @@ class Attempt:
         term = self.rules.find("term", self.rules.terms, key)
         return Line(key, label or term.label, value, term.type, term.cite, why=why)
 
+    def feat_lines(self, to: Target) -> Iterator[Line]:
+        """Lines that feats add to a tally: the defender's for armor class, else the attacker's."""
+        defends = to == "armor_class"
+        for feat in map(self.rules.feat, self.defender.feats) if defends else self.feats:
+            for bonus in feat.bonuses:
+                if bonus.to == to:
+                    yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
+
+    def bonus_lines(self, to: Target) -> Iterator[Line]:
+        """Lines of the bonuses entered by hand, of the same side."""
+        who = self.defender if to == "armor_class" else self.attacker
+        for index, given in enumerate(who.bonuses):
+            if given.to == to:
+                label = given.label or "Bonus"
+                yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+
     @cached_property
     def roll(self) -> Roll:
         """How the d20 is rolled; advantage and disadvantage together cancel out."""

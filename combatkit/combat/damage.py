@@ -33,15 +33,8 @@ def _lines(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term("damage.strength", strength, why=why)
     if enhancement := attempt.weapon.enhancement:
         yield attempt.term("damage.enhancement", enhancement)
-    for feat in attempt.feats:
-        for bonus in feat.bonuses:
-            if bonus.to == "damage":
-                yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
-    for index, given in enumerate(attempt.attacker.bonuses):
-        if given.to == "damage":
-            yield Line(
-                f"bonus.{index}", given.label or "Bonus", given.value, given.type, given.cite
-            )
+    yield from attempt.feat_lines("damage")
+    yield from attempt.bonus_lines("damage")
     yield from attempt.lines("damage")
 
 

@@ -84,8 +84,7 @@ def kill_time(
     else:
         damage = attack.damage
         if hit_points is None:
-            strikes = attack.strikes if isinstance(attack, FullAttack) else (attack,)
-            target = strikes[0].attempt.defender
+            target = attack.strikes[0].attempt.defender
             hit_points = target.hit_points + target.temporary_hit_points
     if hit_points is None:
         raise CombatkitError(

@@ -141,9 +141,8 @@ def survival(
     """
     if not 0 <= rounds <= MAX_ROUNDS:
         raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds}")
-    strikes = attack.strikes if isinstance(attack, FullAttack) else (attack,)
-    made = [one for one in strikes if one.possible]
-    attempt = strikes[0].attempt
+    made = [one for one in attack.strikes if one.possible]
+    attempt = attack.strikes[0].attempt
     rules, defender = attempt.rules, attempt.defender
     points = defender.hit_points if hit_points is None else hit_points
     if points < -100 or points > 5000:

@@ -135,7 +135,7 @@ def sweep(
 
 def measure(made: Strike | FullAttack, rounds: int = 10) -> Measured:
     """Take the five measures of an attack."""
-    first = made.strikes[0] if isinstance(made, FullAttack) else made
+    first = made.strikes[0]
     return Measured(
         first.p_hit,
         first.p_critical,
@@ -161,7 +161,7 @@ def _change(now: Measured, base: Measured) -> Measured:
 
 
 def _note(made: Strike | FullAttack, row: Row) -> str:
-    first = made.strikes[0] if isinstance(made, FullAttack) else made
+    first = made.strikes[0]
     if not first.possible:
         return first.why_not
     return next((why for judged, why in first.attempt.judged if judged is row and why), "")

@@ -16,9 +16,9 @@ class Model(BaseModel):
     Examples
     --------
     >>> class Torch(Model):
-    ...     radius: int
-    >>> Torch(radius=20).radius
-    20
+    ...     radius: int = 20
+    >>> Torch(radius=40).radius
+    40
     >>> Torch(radios=20)
     Traceback (most recent call last):
     combatkit.errors.CombatkitError: Torch: field 'radios' is not known; did you mean 'radius'?

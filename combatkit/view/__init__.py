@@ -1,1 +1,44 @@
-"""View."""
+"""View: figures, formulas, receipts and tables of what combat works out. No rules here."""
+
+from combatkit.view.course import rounds_to_kill, state_odds, tornado
+from combatkit.view.figures import (
+    damage_at_least,
+    damage_pmf,
+    heat_map,
+    hit_chance_by_armor_class,
+)
+from combatkit.view.formula import (
+    critical_chance,
+    death_odds,
+    expected_damage,
+    hit_chance,
+)
+from combatkit.view.latex import formula_latex
+from combatkit.view.receipt import (
+    receipt_frame,
+    receipt_html,
+    receipt_markdown,
+    sweep_frame_display,
+)
+from combatkit.view.text import fraction_text, percent
+
+__all__ = [
+    "critical_chance",
+    "damage_at_least",
+    "damage_pmf",
+    "death_odds",
+    "expected_damage",
+    "formula_latex",
+    "fraction_text",
+    "heat_map",
+    "hit_chance",
+    "hit_chance_by_armor_class",
+    "percent",
+    "receipt_frame",
+    "receipt_html",
+    "receipt_markdown",
+    "rounds_to_kill",
+    "state_odds",
+    "sweep_frame_display",
+    "tornado",
+]

@@ -72,26 +72,53 @@ def state_odds(survival: Survival) -> go.Figure:
     step = max(1, ceil(rounds / 10))
     ticks = [*range(0, rounds + 1, step), (end_from + end_to) / 2]
     return figure(
-        [{
-            "type": "scatter", "mode": "lines", "stackgroup": "health", "x": xs,
-            "name": plain(survival.labels[state], 24),
-            "y": [float(odds[state]) for odds in columns],
-            "customdata": [[name, fraction_text(odds[state])]
-                           for name, odds in zip(when, columns, strict=True)],
-            "line": {"width": 0}, "fillcolor": STATE_COLORS.get(state, PURPLE),
-            "hovertemplate": "%{y:.1%} (%{customdata[1]})",
-        } for state in survival.states],
+        [
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "stackgroup": "health",
+                "x": xs,
+                "name": plain(survival.labels[state], 24),
+                "y": [float(odds[state]) for odds in columns],
+                "customdata": [
+                    [name, fraction_text(odds[state])]
+                    for name, odds in zip(when, columns, strict=True)
+                ],
+                "line": {"width": 0},
+                "fillcolor": STATE_COLORS.get(state, PURPLE),
+                # the hover box's title knows only x, so its first line says which round
+                "hovertemplate": "%{y:.2%} (%{customdata[1]})<extra>"
+                f"{'' if index else '%{customdata[0]}<br>'}%{{fullData.name}}</extra>",
+            }
+            for index, state in enumerate(survival.states)
+        ],
         f"State of the defender<br>not dead in the end: {percent(survival.p_alive)}",
-        axis("round", range=[0, end_to], tickvals=ticks,
-             ticktext=[*map(str, ticks[:-1]), "in the end"], showgrid=False,
-             unifiedhovertitle={"text": "%{customdata[0]}"}),
+        axis(
+            "round",
+            range=[0, end_to],
+            tickvals=ticks,
+            ticktext=[*map(str, ticks[:-1]), "in the end"],
+            showgrid=False,
+            unifiedhovertitle={"text": "Chance of each state"},
+        ),
         percent_axis("chance", range=[0, 1]),
         # a gap where the areas would run on from the last round into the end
-        shapes=[{"type": "rect", "x0": rounds, "x1": end_from, "y0": 0, "y1": 1, "yref": "paper",
-                 "fillcolor": "white", "line": {"width": 0}}],
+        shapes=[
+            {
+                "type": "rect",
+                "x0": rounds,
+                "x1": end_from,
+                "y0": 0,
+                "y1": 1,
+                "yref": "paper",
+                "fillcolor": "white",
+                "line": {"width": 0},
+            }
+        ],
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "traceorder": "normal"},
         margin={"l": 58, "r": 14, "t": 84, "b": 44},
         hovermode="x unified",
+        hoverlabel={"font": {"size": 11}},
     )
 
 
@@ -125,16 +152,23 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
         below, marks = "no blow ever does damage", {}
     else:
         below = f"mean {decimal(mean)} rounds" + _reached(xs, chances)
-        marks = {"shapes": [upright(float(mean), color=VERMILION)],
-                 "annotations": [note("mean", float(mean), 1, yanchor="bottom")]}
+        marks = {
+            "shapes": [upright(float(mean), color=VERMILION)],
+            "annotations": [note("mean", float(mean), 1, yanchor="bottom")],
+        }
     return figure(
-        [{
-            "type": "scatter", "mode": "lines+markers", "x": xs,
-            "y": [float(chance) for chance in chances],
-            "customdata": [fraction_text(chance) for chance in chances],
-            "line": {"shape": "hv", "color": BLUE, "width": 2}, "marker": {"size": 6},
-            "hovertemplate": "by round %{x}<br>%{y:.1%} (%{customdata})<extra></extra>",
-        }],
+        [
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "x": xs,
+                "y": [float(chance) for chance in chances],
+                "customdata": [fraction_text(chance) for chance in chances],
+                "line": {"shape": "hv", "color": BLUE, "width": 2},
+                "marker": {"size": 6},
+                "hovertemplate": "by round %{x}<br>%{y:.1%} (%{customdata})<extra></extra>",
+            }
+        ],
         f"Rounds to bring {kill_time.needed} hit points down<br>{below}",
         axis("rounds", range=[-0.01 * last, 1.02 * xs[-1]]),
         percent_axis("chance to be down by then", range=[0, 1.02]),
@@ -201,7 +235,8 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
     --------
     >>> import combatkit as ck
     >>> hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
-    >>> swept = ck.sweep(ck.load_ruleset("srd35"), hero, ck.Combatant(armor_class=16), table="cover")
+    >>> guard = ck.Combatant(armor_class=16)
+    >>> swept = ck.sweep(ck.load_ruleset("srd35"), hero, guard, table="cover")
     >>> bars = tornado(swept).data[0]
     >>> bars.customdata[0][1], bars.x[0]
     ('-11/20', -0.55)
@@ -211,8 +246,11 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
     swept = {row.row.table for row in sweep.rows}
     if table is not None and table not in swept:
         raise CombatkitError(f"tornado: table {table!r} was not swept{nearest(table, swept)}")
-    changes = [(row, getattr(row.change, measure)) for row in sweep.rows
-               if table is None or row.row.table == table]
+    changes = [
+        (row, getattr(row.change, measure))
+        for row in sweep.rows
+        if table is None or row.row.table == table
+    ]
     bars = [(row, change) for row, change in changes if change]
     bars.sort(key=lambda bar: -abs(bar[1]))  # rows of equal effect keep the order of the text
     name, unit = UNITS[measure]
@@ -220,23 +258,38 @@ def tornado(sweep: Sweep, measure: str = "hit_chance", table: str | None = None)
     texts = [write(change) for _, change in bars]
     names = _labels([row for row, _ in bars])
     return figure(
-        [{
-            "type": "bar", "orientation": "h", "y": list(range(len(bars))),
-            "x": [float(change) for _, change in bars],
-            "customdata": [
-                [name, fraction_text(change), plain(row.table_label), plain(row.note, 90)]
-                for name, (row, change) in zip(names, bars, strict=True)
-            ],
-            "hovertemplate": "<b>%{customdata[0]}</b><br>%{text} (%{customdata[1]})"
-                             "<br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
-            "text": texts, "textposition": "outside", "cliponaxis": False,
-            "marker": {"color": [BLUE if change > 0 else VERMILION for _, change in bars]},
-        }],
+        [
+            {
+                "type": "bar",
+                "orientation": "h",
+                "y": list(range(len(bars))),
+                "x": [float(change) for _, change in bars],
+                "customdata": [
+                    [name, fraction_text(change), plain(row.table_label), plain(row.note, 90)]
+                    for name, (row, change) in zip(names, bars, strict=True)
+                ],
+                "hovertemplate": "<b>%{customdata[0]}</b><br>%{text} (%{customdata[1]})"
+                "<br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
+                "text": texts,
+                "textposition": "outside",
+                "cliponaxis": False,
+                "marker": {"color": [BLUE if change > 0 else VERMILION for _, change in bars]},
+            }
+        ],
         f"What changes {name}<br>{_summary(sweep, measure, changes)}",
-        axis(f"change of {name} ({unit})", tickformat="+.0%" if unit == POINTS else "+",
-             zeroline=True, **_room([float(change) for _, change in bars])),
-        {"tickvals": list(range(len(bars))), "ticktext": names, "automargin": True,
-         "showgrid": False, "range": [len(bars) - 0.4, -0.6]},
+        axis(
+            f"change of {name} ({unit})",
+            tickformat="+.0%" if unit == POINTS else "+",
+            zeroline=True,
+            **_room([float(change) for _, change in bars]),
+        ),
+        {
+            "tickvals": list(range(len(bars))),
+            "ticktext": names,
+            "automargin": True,
+            "showgrid": False,
+            "range": [len(bars) - 0.4, -0.6],
+        },
         height=120 + 21 * max(4, len(bars)),
         bargap=0.25,
     )
@@ -262,12 +315,15 @@ def _labels(rows: list[SweepRow]) -> list[str]:
 
 
 def _summary(sweep: Sweep, measure: str, changes: list[tuple[SweepRow, Fraction | None]]) -> str:
-    """Say what holds now, which rows have no bar because a fight never ends, and what is left out."""
+    """Say what holds now, which rows have no bar as no fight ends, and what is left out."""
     base = getattr(sweep.base, measure)
     share = UNITS[measure][1] == POINTS
     parts = [f"now {'never' if base is None else percent(base) if share else decimal(base)}"]
-    endless = [row for row, change in changes
-               if change is None and (base is None) != (row.measured.rounds_to_kill is None)]
+    endless = [
+        row
+        for row, change in changes
+        if change is None and (base is None) != (row.measured.rounds_to_kill is None)
+    ]
     if endless:
         head = "an end only with" if base is None else "never with"
         more = f" and {len(endless) - 3} more" if len(endless) > 3 else ""

@@ -63,8 +63,10 @@ def hit_chance_by_armor_class(strike: Strike) -> go.Figure:
     now = f"armor class {current}: hit {percent(strike.p_hit)}, "
     now += f"critical {percent(strike.p_critical)}"
     return figure(
-        [_stairs(classes, hits, "hit", BLUE),
-         _stairs(classes, [critical for _, critical in chances], "critical hit", VERMILION)],
+        [
+            _stairs(classes, hits, "hit", BLUE),
+            _stairs(classes, [critical for _, critical in chances], "critical hit", VERMILION),
+        ],
         f"Hit chance: {subject(strike)}<br>{_unless_impossible(strike, now)}",
         axis("armor class", unifiedhovertitle={"text": "armor class %{x}"}),
         percent_axis("chance", range=[0, 1.02]),
@@ -99,10 +101,15 @@ def _blow_chances(blow: Blow) -> tuple[Fraction, Fraction]:
 
 def _stairs(xs: Sequence[int], ys: list[Fraction], name: str, color: str) -> Parts:
     return {
-        "type": "scatter", "mode": "lines+markers", "name": name, "x": list(xs),
-        "y": [float(y) for y in ys], "customdata": [fraction_text(y) for y in ys],
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": name,
+        "x": list(xs),
+        "y": [float(y) for y in ys],
+        "customdata": [fraction_text(y) for y in ys],
         "hovertemplate": "%{y:.1%} (%{customdata})",
-        "line": {"shape": "hvh", "color": color, "width": 1.5}, "marker": {"size": 5},
+        "line": {"shape": "hvh", "color": color, "width": 1.5},
+        "marker": {"size": 5},
     }
 
 
@@ -111,11 +118,13 @@ def _plateaus(strike: Strike, classes: range, hits: list[Fraction]) -> list[Part
     rule, notes = strike.blow.procedures, []
     most, least = _chances(strike, ALWAYS)[0], _chances(strike, NEVER)[0]
     if rule.attack_natural_1 == "misses" and 0 < hits[0] == most:
-        notes.append(note("natural 1 misses", classes[0], float(most), yref="y", xanchor="left",
-                          yshift=-11))
+        notes.append(
+            note("natural 1 misses", classes[0], float(most), yref="y", xanchor="left", yshift=-11)
+        )
     if rule.attack_natural_20 == "hits" and 0 < hits[-1] == least:
-        notes.append(note("natural 20 hits", classes[-1], float(least), yref="y", xanchor="right",
-                          yshift=11))
+        notes.append(
+            note("natural 20 hits", classes[-1], float(least), yref="y", xanchor="right", yshift=11)
+        )
     return notes
 
 
@@ -144,7 +153,7 @@ def damage_pmf(attack: Strike | FullAttack) -> go.Figure:
     >>> swing = ck.attack(ck.load_ruleset("srd35"), hero, ck.Combatant(armor_class=16))
     >>> bars = damage_pmf(swing).data[0]
     >>> bars.x[0], bars.customdata[0]
-    (1, ('1', '99/1600'))
+    (1, ['1', '99/1600'])
     """
     damage = attack.damage
     groups, width = _groups(damage)
@@ -155,25 +164,33 @@ def damage_pmf(attack: Strike | FullAttack) -> go.Figure:
     each = "exactly this damage" if width == 1 else f"{width} points together"
     middle = (width - 1) / 2
     return figure(
-        [{
-            "type": "bar", "marker": {"color": SKY},
-            "x": [low + middle if middle else low for low, _ in groups],
-            "y": [float(chance) for _, chance in groups],
-            "customdata": [[_span(low, width), fraction_text(chance)] for low, chance in groups],
-            "hovertemplate": "damage %{customdata[0]}<br>%{y:.2%} (%{customdata[1]})<extra></extra>",
-        }],
+        [
+            {
+                "type": "bar",
+                "marker": {"color": SKY},
+                "x": [low + middle if middle else low for low, _ in groups],
+                "y": [float(chance) for _, chance in groups],
+                "customdata": [
+                    [_span(low, width), fraction_text(chance)] for low, chance in groups
+                ],
+                "hovertemplate": "damage %{customdata[0]}<br>%{y:.2%} (%{customdata[1]})"
+                "<extra></extra>",
+            }
+        ],
         f"Damage: {subject(attack)}<br>{_unless_impossible(attack, below)}",
         axis("damage (hit points)", range=[-0.7, seen + width]),
         percent_axis(f"chance of {each}", range=None if groups else [0, 1]),
-        shapes=[upright(float(mean), color=VERMILION, dash="solid"),
-                upright(*dict.fromkeys(quartiles), dash="dot")],
+        shapes=[
+            upright(float(mean), color=VERMILION, dash="solid"),
+            upright(*dict.fromkeys(quartiles), dash="dot"),
+        ],
         annotations=_marks(quartiles, mean, seen),
         bargap=0.15,
     )
 
 
 def _seen(damage: Dist) -> int:
-    """The damage up to which something can be seen: beyond it lies a chance of 1 in 2,000."""
+    """Return the damage up to which bars can be seen: beyond it lies a chance of 1 in 2,000."""
     return damage.quantile(Fraction(1999, 2000)) or 10
 
 
@@ -203,7 +220,8 @@ def _span(low: int, width: int) -> str:
 def _marks(quartiles: list[int], mean: Fraction, seen: int) -> list[Parts]:
     """Labels above the lines of mean and quartiles; those too near to each other share one."""
     names: list[tuple[float, str]] = [
-        *zip(quartiles, ("25%", "50%", "75%"), strict=True), (float(mean), "mean")
+        *zip(quartiles, ("25%", "50%", "75%"), strict=True),
+        (float(mean), "mean"),
     ]
     marks: list[tuple[list[float], list[str]]] = []
     for place, name in sorted(names, key=lambda mark: mark[0]):
@@ -211,8 +229,10 @@ def _marks(quartiles: list[int], mean: Fraction, seen: int) -> list[Parts]:
             marks.append(([], []))
         marks[-1][0].append(place)
         marks[-1][1].append(name)
-    return [note(", ".join(labels), (places[0] + places[-1]) / 2, 1, yanchor="bottom")
-            for places, labels in marks]
+    return [
+        note(", ".join(labels), (places[0] + places[-1]) / 2, 1, yanchor="bottom")
+        for places, labels in marks
+    ]
 
 
 def damage_at_least(attack: Strike | FullAttack) -> go.Figure:
@@ -252,12 +272,19 @@ def damage_at_least(attack: Strike | FullAttack) -> go.Figure:
             "annotations": [note(f"{points} hit points", points, 1, yanchor="bottom")],
         }
     return figure(
-        [{
-            "type": "scatter", "mode": "lines", "x": list(xs), "y": [float(y) for y in ys],
-            "customdata": [fraction_text(y) for y in ys], "fill": "tozeroy",
-            "fillcolor": "rgba(86,180,233,0.3)", "line": {"shape": "vh", "color": BLUE, "width": 2},
-            "hovertemplate": "%{x} or more<br>%{y:.2%} (%{customdata})<extra></extra>",
-        }],
+        [
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": list(xs),
+                "y": [float(y) for y in ys],
+                "customdata": [fraction_text(y) for y in ys],
+                "fill": "tozeroy",
+                "fillcolor": "rgba(86,180,233,0.3)",
+                "line": {"shape": "vh", "color": BLUE, "width": 2},
+                "hovertemplate": "%{x} or more<br>%{y:.2%} (%{customdata})<extra></extra>",
+            }
+        ],
         f"At least so much: {subject(attack)}<br>{_unless_impossible(attack, below)}",
         axis("damage (hit points)", range=[0, _seen(damage) + 1]),
         percent_axis("chance of at least this damage", rangemode="tozero"),
@@ -310,22 +337,40 @@ def heat_map(strike: Strike, measure: Measure = "hit_chance") -> go.Figure:
     starts = range(size - 1, -1, -1)  # a higher bonus needs less
     chance = measure == "hit_chance"
     shown = ".0%" if chance else ".1f"
+    title = "Hit chance" if chance else "Expected damage"
+    framed = f"framed: attack bonus {bonus:+d} against armor class {current}"
     return figure(
-        [{
-            "type": "heatmap", "x0": current - AROUND, "y0": bonus - AROUND, "xgap": 1, "ygap": 1,
-            "z": [z[start : start + size] for start in starts],
-            "customdata": [texts[start : start + size] for start in starts],
-            "colorscale": "Cividis", "zmin": 0, "zmax": 1 if chance else None,
-            "colorbar": {"tickformat": ".0%" if chance else "", "thickness": 12},
-            "texttemplate": f"%{{z:{shown}}}", "textfont": {"size": 9},
-            "hovertemplate": f"attack bonus %{{y}}, armor class %{{x}}<br>%{{z:{shown}}} "
-                             "(%{customdata})<extra></extra>",
-        }],
-        f"{'Hit chance' if chance else 'Expected damage'}: {subject(strike)}<br>" + _unless_impossible(
-            strike, f"framed: attack bonus {bonus:+d} against armor class {current}"),
+        [
+            {
+                "type": "heatmap",
+                "x0": current - AROUND,
+                "y0": bonus - AROUND,
+                "xgap": 1,
+                "ygap": 1,
+                "z": [z[start : start + size] for start in starts],
+                "customdata": [texts[start : start + size] for start in starts],
+                "colorscale": "Cividis",
+                "zmin": 0,
+                "zmax": 1 if chance else None,
+                "colorbar": {"tickformat": ".0%" if chance else "", "thickness": 12},
+                "texttemplate": f"%{{z:{shown}}}",
+                "textfont": {"size": 9},
+                "hovertemplate": f"attack bonus %{{y}}, armor class %{{x}}<br>%{{z:{shown}}} "
+                "(%{customdata})<extra></extra>",
+            }
+        ],
+        f"{title}: {subject(strike)}<br>{_unless_impossible(strike, framed)}",
         axis("armor class", dtick=1, showgrid=False),
         axis("attack bonus", dtick=1, showgrid=False, tickformat="+d"),
         height=420,
-        shapes=[{"type": "rect", "x0": current - 0.5, "x1": current + 0.5, "y0": bonus - 0.5,
-                 "y1": bonus + 0.5, "line": {"color": VERMILION, "width": 3}}],
+        shapes=[
+            {
+                "type": "rect",
+                "x0": current - 0.5,
+                "x1": current + 0.5,
+                "y0": bonus - 0.5,
+                "y1": bonus + 0.5,
+                "line": {"color": VERMILION, "width": 3},
+            }
+        ],
     )

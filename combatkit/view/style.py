@@ -34,8 +34,14 @@ def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> 
         data=traces,
         layout={
             "template": "none",
-            "title": {"text": head, "font": {"size": 15}, "x": 0.015, "y": 1,
-                      "yanchor": "top", "pad": {"t": 14}},
+            "title": {
+                "text": head,
+                "font": {"size": 15},
+                "x": 0.015,
+                "y": 1,
+                "yanchor": "top",
+                "pad": {"t": 14},
+            },
             "font": {"size": 12, "color": BLACK},
             "margin": {"l": 58, "r": 14, "t": 62, "b": 44},
             "height": 340,
@@ -58,11 +64,22 @@ def percent_axis(title: str, **more: Any) -> Parts:
 
 def upright(*xs: float, color: str = GRAY, dash: str = "dash") -> Parts:
     """Return one shape: a line from bottom to top at each x."""
-    return {"type": "path", "path": "".join(f"M{x},0V1" for x in xs), "yref": "paper",
-            "line": {"color": color, "width": 1.5, "dash": dash}}
+    return {
+        "type": "path",
+        "path": "".join(f"M{x},0V1" for x in xs),
+        "yref": "paper",
+        "line": {"color": color, "width": 1.5, "dash": dash},
+    }
 
 
 def note(text: str, x: float, y: float, **more: Any) -> Parts:
     """Return words on the picture: `x` in data, `y` from 0 (bottom) to 1 (top)."""
-    return {"text": text, "x": x, "y": y, "yref": "paper", "showarrow": False,
-            "font": {"size": 11, "color": GRAY}, **more}
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "yref": "paper",
+        "showarrow": False,
+        "font": {"size": 11, "color": GRAY},
+        **more,
+    }

@@ -36,7 +36,7 @@ def fraction_text(value: Fraction) -> str:
     Examples
     --------
     >>> fraction_text(Fraction(11, 20)), fraction_text(Fraction(1, 3**90))
-    ('11/20', '≈ 1.14562e-43')
+    ('11/20', '≈ 1.14574e-43')
     """
     if value.numerator.bit_length() + value.denominator.bit_length() <= _BITS:
         text = str(value)
@@ -82,25 +82,33 @@ def percent(value: Fraction, digits: int = 1) -> str:
 
 
 def signed_percent(value: Fraction, digits: int = 1) -> str:
-    """Write a change of a chance in percentage points, with its sign.
+    """Write a change of a chance in percentage points, with its sign; a tiny one as about 0.
 
     Examples
     --------
-    >>> signed_percent(Fraction(1, 10)), signed_percent(Fraction(-1, 5)), signed_percent(Fraction(0))
-    ('+10.0%', '−20.0%', '0')
+    >>> signed_percent(Fraction(1, 10)), signed_percent(Fraction(-1, 5))
+    ('+10.0%', '−20.0%')
     """
-    return signed(100 * value, digits) + ("%" if value else "")
+    text = signed(100 * value, digits)
+    return text + "%" if text[0] in "+−" else text
 
 
 def signed(value: Fraction, digits: int = 2) -> str:
-    """Write a change with its sign.
+    """Write a change with its sign; a small one with its first digit, a tiny one as about 0.
 
     Examples
     --------
     >>> signed(Fraction(5, 4)), signed(Fraction(-1, 2)), signed(Fraction(0))
     ('+1.25', '−0.50', '0')
+    >>> signed(Fraction(1, 300)), signed(Fraction(1, 3**30))
+    ('+0.003', '≈ 0')
     """
-    return f"{float(value):+.{digits}f}".replace("-", "−") if value else "0"
+    if not value:
+        return "0"
+    if abs(value) < Fraction(1, 1000):
+        return "≈ 0"
+    small = abs(value) * 2 < Fraction(1, 10**digits)
+    return format(float(value), "+.1g" if small else f"+.{digits}f").replace("-", "−")
 
 
 def decimal(value: Fraction) -> str:
@@ -133,7 +141,7 @@ def plain(text: str, longest: int = 60) -> str:
 
 
 def first_strike(attack: Strike | FullAttack) -> Strike:
-    """The strike itself, or the first of a round."""
+    """Return the strike itself, or the first of a round."""
     return attack.strikes[0] if isinstance(attack, FullAttack) else attack
 
 

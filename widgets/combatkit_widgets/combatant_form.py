@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -10,7 +10,7 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit.errors import CombatkitError
-from combatkit.rules import Combatant, Feat, Ruleset
+from combatkit.rules import Armor, Combatant, Feat, Ruleset, Weapon
 from combatkit.rules.creature import Ability
 from combatkit.rules.equipment import Size
 from combatkit_widgets.forms import (
@@ -140,17 +140,19 @@ class CombatantForm(Form):
         useful = [(feat.label, key) for key, feat in rules.feats.items() if _has_numbers(feat)]
         add = self._add("feats", "Add a feat", useful)
 
-        def gives(who: Combatant, key: str) -> Combatant:
+        def gives(who: Combatant, key: str) -> Any:
             if not key or not rules.feats[key].weapon_bound:
                 return add.gives(who, key)
             if not who.weapons:
-                raise CombatkitError(f"feat '{rules.feats[key].label}' is for one weapon: add one first")
+                label = rules.feats[key].label
+                raise CombatkitError(f"feat '{label}' is for one weapon: add one first")
             first = rules.weapon(who.weapons[0])
             return add.gives(who, f"{key}:{first.base or first.id}")
 
-        listed = self._list("feats", "Feats, one a line", lambda who, word: feat_name(rules, word, who),
-                            read_feats)
-        return [listed, Field(add.control, add.shows, gives)]
+        listed = self._list(
+            "feats", "Feats, one a line", lambda who, word: feat_name(rules, word, who), read_feats
+        )
+        return [listed, replace(add, gives=gives)]
 
     def _weapons(self) -> list[Field]:
         rules = self.rules
@@ -173,13 +175,12 @@ class CombatantForm(Form):
 
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
         scores = {key: _score(key, label) for key, label in ABILITIES.items()}
-        first = [
-            self._start(), whole_number("hit_points", "Hit points", -9, 2000),
-            whole_number("base_attack", "Base attack", -5, 60), scores["str"], scores["dex"],
-        ]
+        first = [self._start(), whole_number("hit_points", "Hit points", -9, 2000)]
         sizes = [(size, size) for size in get_args(Size)]
         rest = [
             text("name", "Name", wide=True),
+            whole_number("base_attack", "Base attack", -5, 60), scores["str"], scores["dex"],
+            part("size", labelled(W.Dropdown, "Size", options=sizes)),
             self._worn("armor", "Armor", ("light", "medium", "heavy")),
             self._worn("shield", "Shield", ("shield",)),
             whole_number("armor_enhancement", "Armor enhancement", 0, 20),
@@ -187,7 +188,6 @@ class CombatantForm(Form):
             whole_number("natural_armor", "Natural armor", 0, 60),
             whole_number("deflection", "Deflection", 0, 30),
             whole_number("dodge", "Dodge", 0, 30),
-            part("size", labelled(W.Dropdown, "Size", options=sizes)),
             *self._weapons(), *self._feats(),
             text("sneak_attack", "Sneak attack dice", "such as 3d6"),
             whole_number("temporary_hit_points", "Temporary hit points", 0, 1000),
@@ -199,7 +199,8 @@ class CombatantForm(Form):
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)
-        return fields, [grid(fields[:count]), more(grid(fields[count:]), "More about the combatant…")]
+        box = grid(fields[count:])
+        return fields, [grid([*fields[:count], more(box)]), box]
 
 
 def _score(key: Ability, label: str) -> Field:
@@ -217,8 +218,8 @@ def _has_numbers(feat: Feat) -> bool:
 
 def _without_print(who: Combatant) -> Combatant:
     """Drop what a stat block prints to be checked by: it says nothing about a changed combatant."""
-    kept = (name for name in who.model_fields_set
-            if not name.startswith("printed_") and name not in ("cite", "note", "origin", "replaces"))
+    gone = {"cite", "note", "origin", "replaces"}
+    kept = (name for name in who.model_fields_set - gone if not name.startswith("printed_"))
     return Combatant(**{name: getattr(who, name) for name in kept})
 
 
@@ -226,12 +227,16 @@ def fit_combatant(value: Combatant, old: Ruleset, new: Ruleset) -> Combatant:
     """Return a combatant in the words of new rules: the new sample, or without unknown words."""
     if value == old.combatants.get(value.id) and value.id in new.combatants:
         return new.combatants[value.id]
-    known = new.weapons
-    return changed(
-        value,
-        weapons=[choice for choice in value.weapons
-                 if (choice if isinstance(choice, str) else choice.base or next(iter(known))) in known],
-        feats=[word for word in value.feats if word.partition(":")[0] in new.feats],
-        armor=value.armor if not isinstance(value.armor, str) or value.armor in new.armors else None,
-        shield=value.shield if not isinstance(value.shield, str) or value.shield in new.armors else None,
-    )
+    fitting: dict[str, Any] = {
+        "weapons": [choice for choice in value.weapons if _is_known(choice, new.weapons)],
+        "feats": [word for word in value.feats if word.partition(":")[0] in new.feats],
+    }
+    for name in ("armor", "shield"):
+        worn = getattr(value, name)
+        fitting[name] = worn if _is_known(worn or "", new.armors) else None
+    return changed(value, **fitting)
+
+
+def _is_known(choice: str | Weapon | Armor, known: Container[str]) -> bool:
+    word = choice if isinstance(choice, str) else getattr(choice, "base", "")
+    return not word or word in known

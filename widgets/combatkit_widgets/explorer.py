@@ -29,6 +29,7 @@ from combatkit_widgets.forms import (
     put,
     stack,
 )
+from combatkit_widgets.live import LiveHTML
 from combatkit_widgets.ruleset_picker import RulesetPicker
 from combatkit_widgets.scenario import (
     Fight,
@@ -90,11 +91,13 @@ class Explorer(Form):
         scenario = scenario or Scenario()
         self._picker = RulesetPicker(scenario.ruleset)
         self._picker.value = rules = self._picker.load(scenario.ruleset, scenario.switches)
-        self._attacker = CombatantForm(rules, fighter(rules, scenario.attacker), description="Attacker")
-        self._weapon = WeaponForm(rules, description="Weapon")
-        self._defender = CombatantForm(rules, fighter(rules, scenario.defender), description="Defender")
+        attacker, defender = (fighter(rules, who) for who in (scenario.attacker, scenario.defender))
+        self._attacker = CombatantForm(rules, attacker, description="Attacker")
+        self._weapon = WeaponForm(rules)
+        self._defender = CombatantForm(rules, defender, description="Defender")
         self._situation = SituationForm(rules, scenario.situation, description="Situation")
-        self._headline, self._problem = W.HTML(), alert_line()
+        self._headline, self._problem = LiveHTML(), alert_line()
+        self._headline.add_class("ck-headline")
         self._tables = TablesTab()
         self._tabs: list[Tab] = [
             HitTab(), DamageTab(), SurvivalTab(), self._tables, FormulaTab(), ReceiptTab(),
@@ -154,7 +157,7 @@ class Explorer(Form):
 
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
         self._off_hand = labelled(W.Dropdown, "Off hand", options=[("empty", "")])
-        self._usual = checkbox("With its other natural attacks")
+        self._usual = checkbox("With its other natural attacks", wide=True)
         grip = Field(
             labelled(W.Dropdown, "Grip", options=GRIPS),
             lambda shown: shown.grip or "",
@@ -163,12 +166,16 @@ class Explorer(Form):
         off_hand = Field(
             self._off_hand,
             lambda shown: shown.off_hand or "",
-            lambda shown, held: changed(shown, off_hand=held or None, full=shown.full or bool(held)),
+            lambda shown, held: changed(
+                shown, off_hand=held or None, full=shown.full or bool(held)
+            ),
         )
         full = Field(
-            checkbox("Full attack every round"),
+            checkbox("Full attack every round", wide=True),
             lambda shown: shown.full or shown.off_hand is not None,
-            lambda shown, full: changed(shown, full=full, off_hand=shown.off_hand if full else None),
+            lambda shown, full: changed(
+                shown, full=full, off_hand=shown.off_hand if full else None
+            ),
         )
         usual = Field(self._usual, lambda shown: shown.weapon is None, self._with_usual)
         forms = [
@@ -208,10 +215,11 @@ class Explorer(Form):
         own = [(weapon_name(self.rules, choice),
                 weapon_reference(self.rules, who, whole_weapon(self.rules, choice)))
                for choice in who.weapons]
-        small = [(weapon.label, key) for key, weapon in self.rules.weapons.items()
-                 if not weapon.ranged and (weapon.hand in ("light", "one_handed") or weapon.double)]
-        options = (("empty", ""), *dict((key, label) for label, key in [*small, *own]).items())
-        self._off_hand.options = options
+        mine = [held for _, held in own]
+        listed = [(weapon.label, key) for key, weapon in self.rules.weapons.items()
+                  if key not in mine and not weapon.ranged
+                  and (weapon.hand in ("light", "one_handed") or weapon.double)]
+        self._off_hand.options = (("empty", ""), *own, *listed)
 
     def _shown_rules(self, shown: Scenario) -> Ruleset:
         if self._picker.read(self.rules) == (shown.ruleset, shown.switches):
@@ -259,16 +267,16 @@ class Explorer(Form):
 
 
 def headline(fight: Fight) -> str:
-    """Say the five numbers that matter, announced to screen readers when they change."""
+    """Say the five numbers that matter."""
     strike, base = fight.strike, fight.sweep.base
-    swing = "round" if len(fight.strikes) > 1 else "attack"
+    damage = "Damage a round" if len(fight.strikes) > 1 else "Damage"
     rounds = base.rounds_to_kill
     numbers = [
         ("Hit", _chance(base.hit_chance)),
         ("Critical hit", _chance(base.critical_chance)),
-        (f"Damage, {swing}", _number(base.expected_damage)),
+        (damage, _number(base.expected_damage)),
         ("Rounds to kill", ("never", "no damage") if rounds is None else _number(rounds)),
-        (f"Alive after {fight.scenario.rounds}", _chance(base.survival)),
+        ("Survival", _chance(base.survival)),
     ]
     tiles = "".join(
         f"<div class='ck-tile'><span>{label}</span><b>{shown}</b><small>{exact}</small></div>"
@@ -277,10 +285,10 @@ def headline(fight: Fight) -> str:
     attempt = strike.attempt
     who = f"{attempt.attacker.name or 'Attacker'}, {weapon_name(fight.rules, strike.weapon)}"
     against = attempt.defender.name or "Defender"
-    why = f"<div class='ck-alert'>Not possible: {escape(strike.why_not)}</div>" * (not strike.possible)
+    why = "" if strike.possible else f"Not possible: {escape(strike.why_not)}"
     return (
-        f"<div class='ck-headline' role='status' aria-live='polite'><div class='ck-who'>{escape(who)}"
-        f" against {escape(against)}</div><div class='ck-tiles'>{tiles}</div>{why}</div>"
+        f"<div class='ck-who'>{escape(who)} against {escape(against)}</div>"
+        f"<div class='ck-tiles'>{tiles}</div><div class='ck-alert'>{why}</div>"
     )
 
 

@@ -142,10 +142,12 @@ def tick(name: str, label: str) -> Field:
     return part(name, checkbox(label))
 
 
-def checkbox(label: str, tooltip: str | None = None) -> Any:
-    """Make a checkbox whose label may wrap."""
+def checkbox(label: str, wide: bool = False, tooltip: str | None = None) -> Any:
+    """Make a checkbox whose label may wrap; ``wide`` gives it a line of its own."""
     control = W.Checkbox(description=label, indent=False, tooltip=tooltip)
     control.add_class("ck-check")
+    if wide:
+        control.add_class("ck-wide")
     return control
 
 
@@ -157,7 +159,7 @@ def grid(parts: Iterable[Field | Any], kind: str = "ck-grid") -> Any:
 
 
 def more(box: Any, label: str = "More…") -> Any:
-    """Put a box behind a button that shows and hides it; accordions are not in the tab order."""
+    """Return a button that shows and hides a box; unlike an accordion's it is in the tab order."""
     button = W.ToggleButton(description=label)
     button.add_class("ck-more")
     box.layout.display = "none"
@@ -166,7 +168,7 @@ def more(box: Any, label: str = "More…") -> Any:
         box.layout.display = None if change.new else "none"
 
     button.observe(show, "value")
-    return stack([button, box])
+    return button
 
 
 def stack(parts: Iterable[Any], kind: str = "ck-stack") -> Any:

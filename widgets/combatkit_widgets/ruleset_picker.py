@@ -73,10 +73,8 @@ class RulesetPicker(Form):
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
         if not self._fields:
             self._choice, self._path, self._readings = self._choose(), self._from_file(), grid([])
-            self._boxes = [
-                grid([self._choice]),
-                more(stack([self._path.box, self._readings]), "Readings and house rules…"),
-            ]
+            rest = stack([self._path.box, self._readings])
+            self._boxes = [grid([self._choice, more(rest, "Readings, house rules…")]), rest]
         self._switches = {key: _switch(key, switch) for key, switch in self.value.switches.items()}
         self._readings.children = [field.box for field in self._switches.values()]
         self._source(self.value)  # rules made elsewhere join the menu
@@ -109,7 +107,9 @@ class RulesetPicker(Form):
 
 def _switch(key: str, switch: Switch) -> Field:
     options = [(meaning, option) for option, meaning in switch.options.items()]
-    control = labelled(W.Dropdown, switch.label, wide=True, options=options, tooltip=str(switch.cite))
+    control = labelled(
+        W.Dropdown, switch.label, wide=True, options=options, tooltip=str(switch.cite)
+    )
     return Field(
         control,
         lambda rules: rules.chosen.get(key, switch.default),  # other rules may lack it

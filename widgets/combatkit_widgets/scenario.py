@@ -258,7 +258,8 @@ def _fighter_code(rules: Ruleset, choice: str | Combatant) -> str:
     sample = rules.combatants.get(choice.id)
     if sample is None:
         return _code(choice)
-    return f"rules.combatant({choice.id!r}).model_copy(update={_code(_differences(choice, sample))})"
+    update = _code(_differences(choice, sample))
+    return f"rules.combatant({choice.id!r}).model_copy(update={update})"
 
 
 def _weapon_code(rules: Ruleset, choice: str | Weapon | None) -> str:

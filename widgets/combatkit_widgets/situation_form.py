@@ -34,7 +34,7 @@ ROLLS = [("one d20", "normal"), ("two d20s, the better", "advantage"),
 
 
 class SituationForm(Form):
-    """Tick and choose what holds while an attack is made; ``value`` is a :class:`combatkit.Situation`.
+    """Tick and choose what holds during an attack; ``value`` is a :class:`combatkit.Situation`.
 
     The ticks and menus are the rows of the ruleset's tables: one added by a file appears by itself.
 
@@ -92,7 +92,8 @@ class SituationForm(Form):
             whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
             tick("touch", "Touch attack"),
         ]
-        boxes += [grid(first), more(grid(rest), "More about the situation…")]
+        box = grid(rest)
+        boxes += [grid([*first, more(box)]), box]
         return [*ticks, *first, *rest], boxes
 
     def _slot(self, slot: str) -> Field:

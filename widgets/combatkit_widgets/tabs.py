@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -42,8 +43,11 @@ class Tab(Protocol):
     """One page of the explorer."""
 
     title: str
-    fields: Sequence[Field]
     box: Any
+
+    @property
+    def fields(self) -> Sequence[Field]:
+        """Controls that belong to it."""
 
     def show(self, fight: Fight) -> None:
         """Draw a fight."""
@@ -128,11 +132,13 @@ def _fate_html(fight: Fight) -> str:
     scenario = fight.scenario
     odds = dying(fight.rules, scenario.dying_at, heal=scenario.first_aid)
     helped = "alone" if scenario.first_aid is None else f"with first aid at {scenario.first_aid:+d}"
+    dies, lives = (
+        f"<b>{view.percent(chance)}</b> ({view.fraction_text(chance)})"
+        for chance in (odds.p_death, odds.p_stable)
+    )
     return (
-        f"<p>Somebody dying at {scenario.dying_at} hit points, {helped}: dies "
-        f"<b>{view.percent(odds.p_death)}</b> ({view.fraction_text(odds.p_death)}), becomes stable "
-        f"<b>{view.percent(odds.p_stable)}</b> ({view.fraction_text(odds.p_stable)}); decided after "
-        f"{float(odds.expected_turns()):.1f} turns on average. "
+        f"<p>Somebody dying at {scenario.dying_at} hit points, {helped}: dies {dies}, becomes "
+        f"stable {lives}; decided after {float(odds.expected_turns()):.1f} turns on average. "
         f"<span class='ck-note'>{escape(str(fight.rules.dying.cite))}</span></p>"
     )
 
@@ -165,7 +171,9 @@ class TablesTab:
         """Draw a fight."""
         scenario = fight.scenario
         draw(self._tornado, view.tornado(fight.sweep, scenario.measure, scenario.table))
-        self._table.value = view.sweep_html(fight.sweep, scenario.table)
+        rows = tuple(row for row in fight.sweep.rows if scenario.table in (None, row.row.table))
+        shown = view.sweep_frame_display(replace(fight.sweep, rows=rows))
+        self._table.value = f"<div class='ck-scroll'>{shown}</div>"
 
 
 class FormulaTab:
@@ -181,7 +189,8 @@ class FormulaTab:
     def show(self, fight: Fight) -> None:
         """Draw a fight."""
         self._formulas.value = "".join(
-            f"<h4 class='ck-heading'>{escape(title)}</h4><div class='ck-formula'>${escape(latex)}$</div>"
+            f"<h4 class='ck-heading'>{escape(title)}</h4>"
+            f"<div class='ck-formula' tabindex='0'>$${escape(latex)}$$</div>"
             for title, latex in view.formula_latex(fight.strike).items()
         )
 
@@ -198,7 +207,8 @@ class ReceiptTab:
 
     def show(self, fight: Fight) -> None:
         """Draw a fight."""
-        self._receipts.value = "".join(view.receipt_html(strike) for strike in fight.strikes)
+        receipts = "".join(view.receipt_html(strike) for strike in fight.strikes)
+        self._receipts.value = f"<div class='ck-scroll'>{receipts}</div>"
         self._code.value = (
             "<details><summary>The same as Python code, to copy into a cell</summary>"
             f"<pre class='ck-code' tabindex='0'>{escape(fight.scenario.code())}</pre></details>"

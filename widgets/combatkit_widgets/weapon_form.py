@@ -116,14 +116,17 @@ class WeaponForm(Form):
     def _shown_damage(self, value: Weapon) -> str:
         return value.damage.get(self._size) or value.damage.get("any") or ""  # type: ignore[call-overload]
 
+    def _given_damage(self, value: Weapon, dice: str) -> Weapon:
+        if dice.strip() == self._shown_damage(value):
+            return value  # keeps the dice for other sizes
+        return changed(value, damage=dice.strip() or {})
+
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
         self._menu = labelled(W.Dropdown, "Weapon", wide=True, options=self._options())
         menu = Field(self._menu, self._shown_choice, self._chosen)
         damage = Field(
             labelled(W.Text, "Damage dice", placeholder="none", continuous_update=False),
-            self._shown_damage,
-            lambda value, dice: changed(value, damage=dice.strip() or {}),
-            alert_line(),
+            self._shown_damage, self._given_damage, alert_line(),
         )
         threats = [(f"{face}–20" if face < 20 else "20 only", face) for face in range(20, 1, -1)]
         threat = part("threat_from", labelled(W.Dropdown, "Threat range", options=threats))
@@ -132,6 +135,7 @@ class WeaponForm(Form):
         enhancement = whole_number("enhancement", "Enhancement", 0, 10)
         hands = [(label, key) for key, label in HANDS.items()]
         rest = [
+            damage, threat, multiplier, enhancement,
             text("label", "Name"),
             text("extra", "Extra dice (not multiplied)", "such as 1d6 fire"),
             whole_number("range_increment", "Range increment, feet", 0, 1000),
@@ -139,8 +143,8 @@ class WeaponForm(Form):
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
         ]
-        first = [menu, damage, threat, multiplier, enhancement]
-        return [*first, *rest], [grid(first), more(grid(rest), "More about the weapon…")]
+        box = grid(rest)
+        return [menu, *rest], [grid([menu, more(box, "Change the weapon…")]), box]
 
 
 def fit_weapon(value: Weapon, old: Ruleset, new: Ruleset) -> Weapon:

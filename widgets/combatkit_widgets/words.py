@@ -98,7 +98,8 @@ def _read_feat(rules: Ruleset, line: str, who: Combatant) -> str:
     if weapon:
         return f"{key}:{_find('weapon', weapon, _feat_weapons(rules, who))}"
     if rules.feats[key].weapon_bound:
-        raise CombatkitError(f"feat '{rules.feats[key].label}' is for one weapon: name it after a colon")
+        label = rules.feats[key].label
+        raise CombatkitError(f"feat '{label}' is for one weapon: name it after a colon")
     return key
 
 

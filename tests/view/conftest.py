@@ -1,0 +1,42 @@
+"""A fighter with a longsword, an ogre, and what they do to each other."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+
+EVIL = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="session")
+def rules() -> ck.Ruleset:
+    return ck.load_ruleset("srd35")
+
+
+@pytest.fixture(scope="session")
+def strike(rules: ck.Ruleset) -> ck.Strike:
+    return ck.attack(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
+
+
+@pytest.fixture(scope="session")
+def round_(rules: ck.Ruleset) -> ck.FullAttack:
+    return ck.full_attack(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
+
+
+@pytest.fixture(scope="session")
+def swept(rules: ck.Ruleset) -> ck.Sweep:
+    return ck.sweep(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
+
+
+@pytest.fixture(scope="session")
+def evil(rules: ck.Ruleset) -> ck.Strike:
+    """A strike whose every name is an attempt to be more than text."""
+    weapon = {"label": EVIL, "damage": "1d8", "threat_from": 19}
+    attacker = ck.Combatant(
+        name=EVIL,
+        attack_bonus=6,
+        weapons=[weapon],
+        bonuses=[{"label": EVIL, "to": "damage", "value": 1, "type": "untyped"}],
+    )
+    return ck.attack(rules, attacker, ck.Combatant(name=EVIL, armor_class=14, hit_points=9))
