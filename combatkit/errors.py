@@ -43,7 +43,9 @@ def nearest(word: object, choices: Iterable[object]) -> str:
     '; valid: dagger, longsword'
     """
     known = sorted({str(choice) for choice in choices})
-    close = get_close_matches(str(word).lower(), known, n=1, cutoff=0.6)
+    given = str(word)[:100].lower()
+    close = get_close_matches(given, known, n=1, cutoff=0.6)
+    close = close or [choice for choice in known if given and choice.startswith(given)]
     if close:
         return f"; did you mean '{close[0]}'?"
     if not known:

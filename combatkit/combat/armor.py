@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from combatkit.combat.attempt import Attempt
+from combatkit.errors import CombatkitError
 from combatkit.rules import Armor, Line, Tally, modifier_of, tally
 
 
@@ -35,11 +36,9 @@ def armor_class(attempt: Attempt) -> Tally:
 def _own_lines(attempt: Attempt) -> Iterator[Line]:
     rules, who = attempt.rules, attempt.defender
     yield attempt.term("armor_class.base", rules.armor_class.base)
+    for kind, worn in _worn(attempt).items():
+        yield attempt.term(f"armor_class.{kind}", worn.bonus, worn.label)
     for kind in ("armor", "shield"):
-        choice = getattr(who, kind)
-        if choice is not None:
-            worn = rules.armor(choice)
-            yield attempt.term(f"armor_class.{kind}", worn.bonus, worn.label)
         if enhancement := getattr(who, f"{kind}_enhancement"):
             yield attempt.term(f"armor_class.{kind}_enhancement", enhancement)
     for name in ("natural_armor", "dodge", "deflection"):
@@ -50,6 +49,21 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term("armor_class.size", size, why=who.size)
     yield from attempt.feat_lines("armor_class")
     yield from attempt.bonus_lines("armor_class")
+
+
+def _worn(attempt: Attempt) -> dict[str, Armor]:
+    """Armor and shield the defender wears; a shield is no armor, nor the other way round."""
+    worn = {}
+    for slot in ("armor", "shield"):
+        choice = getattr(attempt.defender, slot)
+        if choice is not None:
+            armor = attempt.rules.armor(choice)
+            if (armor.kind == "shield") != (slot == "shield"):
+                name = attempt.defender.name or "the defender"
+                what = "a shield" if slot == "armor" else "no shield"
+                raise CombatkitError(f"{name}: field '{slot}': {armor.label} is {what}")
+            worn[slot] = armor
+    return worn
 
 
 def _printed_rest(attempt: Attempt, own: list[Line]) -> Iterator[Line]:
@@ -84,14 +98,9 @@ def _drops_penalty(attempt: Attempt) -> bool:
 
 def _capped(attempt: Attempt, modifier: int) -> tuple[int, list[str]]:
     """Limit a Dexterity bonus by what is worn; a penalty is never capped."""
-    worn = [
-        attempt.rules.armor(choice)
-        for choice in (attempt.defender.armor, attempt.defender.shield)
-        if choice is not None
-    ]
     limits: list[tuple[int, Armor]] = [
         (armor.max_dexterity, armor)
-        for armor in worn
+        for armor in _worn(attempt).values()
         if armor.max_dexterity is not None and armor.kind in attempt.rules.armor_class.capped_by
     ]
     if not limits:

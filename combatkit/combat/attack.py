@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from typing import get_args
 
 from combatkit.combat.armor import armor_class
 from combatkit.combat.attempt import Attempt
@@ -188,7 +189,17 @@ def attack(
     (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
     """
     held = choose_weapon(rules, attacker, weapon)
-    return strike(Attempt(rules, attacker, defender, held, usual_grip(held, grip), situation))
+    return strike(
+        Attempt(
+            rules,
+            attacker,
+            defender,
+            held,
+            usual_grip(held, grip),
+            situation,
+            thrown=grip == "thrown",
+        )
+    )
 
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
@@ -199,7 +210,7 @@ def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -
     if isinstance(weapon, Weapon):
         return rules.weapon(weapon)
     for held in own:
-        if weapon in (held.id, held.base):
+        if weapon and weapon in (held.id, held.base):
             return held
     if weapon in rules.weapons:
         return rules.weapon(weapon)
@@ -211,8 +222,13 @@ def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -
 
 
 def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
-    """How a weapon is held when nothing is said."""
-    return grip or ("two_handed" if weapon.hand == "two_handed" else "primary")
+    """Tell how a weapon is held: as said, or with two hands where it takes two."""
+    if grip is None:
+        return "two_handed" if weapon.hand == "two_handed" else "primary"
+    known = get_args(Grip)
+    if grip not in known:
+        raise CombatkitError(f"grip {grip!r:.60} is not known{nearest(grip, known)}")
+    return "primary" if grip == "thrown" else grip
 
 
 def strike(attempt: Attempt) -> Strike:
@@ -272,20 +288,11 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
 
 
 def _ability_line(attempt: Attempt) -> Line:
-    strength = attempt.attacker.strength
+    if attempt.mode == "melee" and not attempt.by_dexterity:
+        return attempt.term("attack.ability", attempt.attacker.strength, "Strength modifier")
     score, reasons = attempt.dexterity("attacker")
-    dexterity, weapon = modifier_of(score), attempt.weapon
-    may_choose = (
-        attempt.mode == "melee"
-        and (weapon.light or weapon.finesse or weapon.natural)
-        and (
-            attempt.granted("finesse")
-            or (weapon.light and attempt.rules.switch("light_weapon_ability") == "better")
-        )
-    )
-    if attempt.mode == "ranged" or (may_choose and dexterity > strength):
-        return attempt.term("attack.ability", dexterity, "Dexterity modifier", "; ".join(reasons))
-    return attempt.term("attack.ability", strength, "Strength modifier")
+    value, why = modifier_of(score), "; ".join(reasons)
+    return attempt.term("attack.ability", value, "Dexterity modifier", why)
 
 
 def _circumstances(attempt: Attempt) -> Iterator[Line]:

@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from combatkit.combat.situation import Roll, Situation
-from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon
+from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
 from combatkit.rules.equipment import Grip
 from combatkit.rules.modifier import Effect, Mode, Side, Target
 
@@ -32,6 +32,8 @@ class Attempt:
         Attack bonus for being a further attack in the round (0, -5, ...).
     two_weapon : int
         Two-weapon penalty, 0 when one weapon is used.
+    thrown : bool
+        Whether a weapon that could strike is thrown.
     """
 
     rules: Ruleset
@@ -42,11 +44,12 @@ class Attempt:
     situation: Situation
     order: int = 0
     two_weapon: int = 0
+    thrown: bool = False
 
     @cached_property
     def mode(self) -> Mode:
         """Whether it is a melee or a ranged attack."""
-        return "ranged" if self.weapon.ranged or self.grip == "thrown" else "melee"
+        return "ranged" if self.weapon.ranged or self.thrown else "melee"
 
     @cached_property
     def weapon_id(self) -> str:
@@ -62,7 +65,7 @@ class Attempt:
         for word in self.attacker.feats:
             feat = self.rules.feat(word)
             bound = word.partition(":")[2]
-            if feat.weapon_bound and bound != self.weapon_id:
+            if feat.weapon_bound and not (bound and bound == self.weapon_id):
                 continue
             if feat.mode not in (None, self.mode):
                 continue
@@ -92,9 +95,13 @@ class Attempt:
             return f"does not apply to {self.mode} attacks"
         if "not_against_blinded" in row.effects and "blinded" in self.situation.defender:
             return "does not apply against a blinded target"
+        side = self.rules.tables[row.table].on
         for feat in self.feats:
-            if row.id in feat.cancels and self.rules.tables[row.table].on == "attacker":
+            if row.id in feat.cancels and side == "attacker":
                 return f"{feat.label} does away with it"
+        for other in self.situation.rows(self.rules):
+            if row.id in other.excludes and self.rules.tables[other.table].on == side:
+                return f"cannot be combined with {other.label}"
         return ""
 
     @cached_property
@@ -126,6 +133,15 @@ class Attempt:
                 score = row.dexterity_score
                 reasons.append(f"score counts as {score}: {row.label}")
         return score, reasons
+
+    @cached_property
+    def by_dexterity(self) -> bool:
+        """Whether a melee attack uses Dexterity instead of Strength: where allowed, if better."""
+        weapon = self.weapon
+        finesse = self.granted("finesse") and (weapon.light or weapon.finesse or weapon.natural)
+        light = weapon.light and self.rules.switch("light_weapon_ability") == "better"
+        better = modifier_of(self.dexterity("attacker")[0]) > self.attacker.strength
+        return self.mode == "melee" and (finesse or light) and better
 
     def lines(self, to: Target) -> Iterator[Line]:
         """Lines that the selected rows, and the referee, add to a tally."""
@@ -218,7 +234,7 @@ class Attempt:
         label = self.effect("ranged_only_crossbow_or_shuriken")
         if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
             return f"{label}: only a crossbow or shuriken can be used"
-        if self.grip == "thrown" and not self.weapon.range_increment:
+        if self.thrown and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()
 
@@ -233,8 +249,8 @@ class Attempt:
                 if longest and distance > longest
                 else ""
             )
-        reach = self.attacker.reach * (2 if self.weapon.reach else 1)
-        if distance > max(reach, 5):
+        reach = self.weapon.reach_feet or self.attacker.reach * (2 if self.weapon.reach else 1)
+        if distance > reach:
             return f"{distance} feet is beyond a reach of {reach} feet"
         if self.weapon.reach and not self.weapon.reach_adjacent and distance <= self.attacker.reach:
             return f"{self.weapon.label} cannot strike within {self.attacker.reach} feet"
@@ -243,6 +259,8 @@ class Attempt:
     @property
     def longest_range(self) -> int:
         """Longest range in feet; 0 where the weapon has no range increment."""
+        if self.weapon.longest_range:
+            return self.weapon.longest_range
         thrown = self.weapon.use in ("thrown", "melee")
         kind = "thrown" if thrown else "projectile"
         return self.weapon.range_increment * self.rules.number(f"range.{kind}_increments")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from combatkit.combat.situation import Roll
+from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist, dice
 from combatkit.rules import Ruleset
 
@@ -59,7 +60,7 @@ class Blow(NamedTuple):
         Lowest natural roll that threatens; 21 where nothing does.
     miss_chance : Fraction
     dice, extra : str
-        Damage dice and extra dice that are not multiplied.
+        Damage dice and extra dice that are not multiplied; no dice, no damage but the extra.
     flat : int
         Added to the damage dice.
     hit_multiplier, multiplier : int
@@ -98,6 +99,8 @@ def face_weights(roll: Roll) -> list[int]:
     """
     if roll == "normal":
         return [1] * 20
+    if roll not in ("advantage", "disadvantage"):
+        raise CombatkitError(f"roll {roll!r:.60} is not known{nearest(roll, get_args(Roll))}")
     rising = [2 * face - 1 for face in range(1, 21)]
     return rising if roll == "advantage" else rising[::-1]
 
@@ -185,9 +188,9 @@ def rolled_damage(text: str, flat: int, extra: str, times: int, rule: Procedures
 
 
 @lru_cache(maxsize=MEMORY)
-def maximum_damage(text: str, flat: int, extra: str, rule: Procedures) -> Dist:
+def maximum_damage(text: str, flat: int, extra: str, times: int, rule: Procedures) -> Dist:
     """Take the most a roll can give; extra dice are at their maximum too where the rules say so."""
-    top = _one_roll(text, flat, rule).maximum
+    top = _one_roll(text, flat, rule).maximum * times
     if extra and rule.extra_dice == "multiplied":
         top, extra = top + dice(extra).maximum, ""
     return _with_extra(Dist.constant(top), extra, rule)
@@ -203,19 +206,25 @@ def _with_extra(damage: Dist, extra: str, rule: Procedures) -> Dist:
     return (damage + dice(extra) if extra else damage).clip(low=rule.least_damage)
 
 
+def _extra_alone(blow: Blow) -> Dist:
+    """Damage of what has no dice of its own: a net deals none, a flask of acid its extra dice."""
+    return dice(blow.extra) if blow.extra else Dist.constant(0)
+
+
 def hit_damage(blow: Blow) -> Dist:
     """Damage of an ordinary hit."""
-    if blow.dice == "0":
-        return Dist.constant(0)
+    if not blow.dice:
+        return _extra_alone(blow)
     return rolled_damage(blow.dice, blow.flat, blow.extra, blow.hit_multiplier, blow.procedures)
 
 
 def critical_damage(blow: Blow) -> Dist:
     """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
-    if blow.dice == "0":
-        return Dist.constant(0)
+    if not blow.dice:
+        return _extra_alone(blow)
     if blow.procedures.critical == "maximum_damage":
-        return maximum_damage(blow.dice, blow.flat, blow.extra, blow.procedures)
+        times = blow.hit_multiplier
+        return maximum_damage(blow.dice, blow.flat, blow.extra, times, blow.procedures)
     times = combined_multiplier(blow.hit_multiplier, blow.multiplier)
     return rolled_damage(blow.dice, blow.flat, blow.extra, times, blow.procedures)
 

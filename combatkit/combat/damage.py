@@ -50,7 +50,9 @@ def strength_share(attempt: Attempt) -> tuple[int, str]:
         return _bow_share(attempt, strength)
     if strength <= 0:
         return strength, ""
-    if attempt.grip == "off_hand" or weapon.hand == "natural_secondary":
+    punch = weapon.hand == "unarmed" and attempt.by_dexterity
+    halved = punch and attempt.rules.switch("light_punch") == "half"
+    if attempt.grip == "off_hand" or weapon.hand == "natural_secondary" or halved:
         return _part(attempt, strength, "damage.off_hand_strength"), f"half of {strength:+d}"
     two_hands = attempt.grip == "two_handed" and not weapon.light
     if two_hands or weapon.hand == "natural_sole":
@@ -76,7 +78,7 @@ def _part(attempt: Attempt, strength: int, number: str) -> int:
 
 
 def damage_dice(attempt: Attempt) -> str:
-    """Dice of the weapon for its wielder's size, as text; ``"0"`` for one that deals none.
+    """Dice of the weapon for its wielder's size, as text; empty for one that has none.
 
     Raises
     ------
@@ -85,8 +87,10 @@ def damage_dice(attempt: Attempt) -> str:
     """
     listed, size = attempt.weapon.damage, attempt.attacker.size
     if not listed:
-        return "0"
+        return ""
     text = listed.get(size) or listed.get("any")
+    if text == "0":
+        return ""
     if text is None:
         known = ", ".join(listed)
         raise CombatkitError(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
-from combatkit.errors import CombatkitError
+from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Chain
 from combatkit.rules import Ruleset
 
@@ -121,6 +121,10 @@ def dying(
     >>> dying(load_ruleset("srd35"), -9).expected_turns()
     Fraction(1, 1)
     """
+    if not isinstance(hit_points, int):
+        raise CombatkitError(f"hit points are whole, not {hit_points!r:.60}")
+    if order not in get_args(Order):
+        raise CombatkitError(f"order {order!r:.60} is not known{nearest(order, get_args(Order))}")
     if rules.state_of(hit_points) != "dying":
         raise CombatkitError(
             f"{hit_points} hit points are '{rules.state_of(hit_points)}' in ruleset '{rules.id}', "

@@ -14,6 +14,8 @@ from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 
 MAX_ROUNDS = 1000
+MAX_NEEDED = 5000
+MAX_WORK = 300_000_000  # bits of exact weights in one answer
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class KillTime:
         """Chance that the target is down after at most so many rounds (0 to 1000)."""
         if not 0 <= rounds <= MAX_ROUNDS:
             raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds}")
+        if rounds * self.needed * self.damage.total.bit_length() > MAX_WORK:
+            raise CombatkitError(
+                f"{rounds} rounds against {self.needed} hit points are too many to follow exactly"
+            )
         short = _round_poly(self.damage).pow_trunc(rounds, self.needed)
         return 1 - Fraction(int(short(1)), self.damage.total**rounds)
 
@@ -92,7 +98,10 @@ def kill_time(
         )
     if damage.minimum < 0:
         raise CombatkitError("kill_time: damage cannot be negative")
-    return KillTime(damage, max(0, hit_points - down_at))
+    needed = max(0, hit_points - down_at)
+    if needed > MAX_NEEDED:
+        raise CombatkitError(f"kill_time: at most {MAX_NEEDED} hit points to take, not {needed}")
+    return KillTime(damage, needed)
 
 
 def _round_poly(damage: Dist) -> fmpz_poly:

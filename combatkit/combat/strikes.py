@@ -13,6 +13,7 @@ from combatkit.combat.attack import ORDINARY, Strike, choose_weapon, strike, usu
 from combatkit.combat.attempt import Attempt
 from combatkit.combat.blow import MEMORY, Blow, blow_damage
 from combatkit.combat.situation import Situation
+from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
@@ -111,19 +112,18 @@ def full_attack(
     >>> [strike.attack_bonus.total for strike in round_.strikes], round_.expected_hits
     ([14, 9, 4], Fraction(3, 2))
     """
-    held = choose_weapon(rules, attacker, weapon)
+    held, thrown = choose_weapon(rules, attacker, weapon), grip == "thrown"
+    main = usual_grip(held, grip)
     if off_hand is None:
-        plan = [
-            (held, usual_grip(held, grip), order, 0) for order in _orders(rules, attacker, held)
-        ]
+        plan = [(held, main, order, 0) for order in _orders(rules, attacker, held)]
     else:
-        plan = list(_two_weapons(rules, attacker, held, _off_hand(rules, attacker, held, off_hand)))
+        plan = list(_two_weapons(rules, attacker, held, main, off_hand))
     if weapon is None:
         plan += _natural_attacks(rules, attacker, held)
     return FullAttack(
         tuple(
-            strike(Attempt(rules, attacker, defender, used, held_how, situation, order, penalty))
-            for used, held_how, order, penalty in plan
+            strike(Attempt(rules, attacker, defender, used, how, situation, order, penalty, thrown))
+            for used, how, order, penalty in plan
         )
     )
 
@@ -161,27 +161,27 @@ def _orders(rules: Ruleset, who: Combatant, weapon: Weapon) -> list[int]:
     return [step * number for number in range(attacks_per_round(rules, who.base_attack))]
 
 
-def _off_hand(rules: Ruleset, who: Combatant, held: Weapon, off_hand: str | Weapon) -> Weapon:
+def _two_weapons(
+    rules: Ruleset, who: Combatant, held: Weapon, grip: Grip, off_hand: str | Weapon
+) -> Iterator[tuple[Weapon, Grip, int, int]]:
     second = choose_weapon(rules, who, off_hand)
+    light = second.light
     if second.id == held.id and held.double:
-        # the other end of a double weapon counts as a light weapon
+        # the other end of a double weapon counts as light, for the penalties only
         ends = {
             "medium": held.double,
             **({"small": held.double_small} if held.double_small else {}),
         }
-        return held.model_copy(update={"damage": ends, "hand": "light"})
-    return second
-
-
-def _two_weapons(
-    rules: Ruleset, who: Combatant, held: Weapon, second: Weapon
-) -> Iterator[tuple[Weapon, Grip, int, int]]:
+        second, light, grip = held.model_copy(update={"damage": ends}), True, "primary"
+    elif grip == "two_handed" or second.hand == "two_handed":
+        busy = held if grip == "two_handed" else second
+        raise CombatkitError(f"{busy.label or busy.id} takes two hands: no second weapon")
     granted = {ability for word in who.feats for ability in rules.feat(word).grants}
-    parts = ["light"] * second.light + ["feat"] * ("two_weapon" in granted)
+    parts = ["light"] * light + ["feat"] * ("two_weapon" in granted)
     penalties = rules.lookup("two_weapon", "_".join(parts) or "normal")
     step = rules.number("attack.iterative_step")
     for order in _orders(rules, who, held):
-        yield held, "primary", order, int(penalties.number("primary"))
+        yield held, grip, order, int(penalties.number("primary"))
     further = ("second_off_hand" in granted) + ("third_off_hand" in granted)
     for number in range(1 + further):
         yield second, "off_hand", step * number, int(penalties.number("off_hand"))

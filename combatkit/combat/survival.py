@@ -16,6 +16,7 @@ from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 
 MAX_ROUNDS = 200
+MAX_WORK = 800_000_000  # bits of exact weights times strikes: about a second
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,7 @@ def _rounds(
     rounds: int,
 ) -> tuple[tuple[Odds, ...], Odds]:
     health = _Health(points, temporary, rule)
+    _refuse_long_work(blows, fallen, health.span, rounds)
     pairs = [(blow, fallen[index] if fallen else None) for index, blow in enumerate(blows)]
     history = [health.odds()]
     for _ in range(rounds):
@@ -197,6 +199,18 @@ def _rounds(
         health.roll_for_the_dying()
         history.append(health.odds())
     return tuple(history), health.in_the_end()
+
+
+def _refuse_long_work(
+    blows: tuple[Blow, ...], fallen: tuple[Blow, ...], span: int, rounds: int
+) -> None:
+    bits = sum(blow_damage(blow).total.bit_length() for blow in (*blows, *fallen))
+    # weights grow by that many bits a round, and every strike goes through all of them
+    if span * bits * (len(blows) + len(fallen)) * rounds**2 // 2 > MAX_WORK:
+        raise CombatkitError(
+            f"{rounds} rounds of {len(blows)} strikes against {span} hit points are too many to "
+            "follow exactly; ask for fewer rounds"
+        )
 
 
 class _Health:

@@ -7,7 +7,11 @@ from typing import Any
 
 from combatkit.errors import CombatkitError, nearest
 from combatkit.rules.creature import Combatant
+from combatkit.rules.equipment import Weapon
 from combatkit.rules.ruleset import Ruleset
+
+# columns of plain tables that procedures read
+COLUMNS = {"size": ("modifier",), "two_weapon": ("primary", "off_hand")}
 
 
 def check_words(rules: Ruleset) -> None:
@@ -22,6 +26,8 @@ def check_words(rules: Ruleset) -> None:
     for combatant in rules.combatants.values():
         _check_combatant(rules, combatant)
     _check_states(rules)
+    _check_dying(rules)
+    _check_lookups(rules)
 
 
 def _cited(rules: Ruleset) -> Iterator[tuple[str, Any]]:
@@ -76,27 +82,53 @@ def _check_rows(rules: Ruleset) -> None:
 
 
 def _check_combatant(rules: Ruleset, combatant: Combatant) -> None:
+    natural = []
     for number, choice in enumerate(combatant.weapons):
         word = choice if isinstance(choice, str) else choice.base
         if word:
             _known("combatant", combatant, f"weapons.{number}", word, rules.weapons)
+        if isinstance(choice, Weapon):
+            natural.append(choice.id)
+            source = choice.cite.source
+            _known("combatant", combatant, f"weapons.{number}.cite", source, rules.sources)
     for field in ("armor", "shield"):
-        choice = getattr(combatant, field)
-        if isinstance(choice, str):
-            _known("combatant", combatant, field, choice, rules.armors)
+        worn = getattr(combatant, field)
+        if isinstance(worn, str):
+            _known("combatant", combatant, field, worn, rules.armors)
     for number, feat in enumerate(combatant.feats):
-        _known("combatant", combatant, f"feats.{number}", feat.partition(":")[0], rules.feats)
+        name, _, bound = feat.partition(":")
+        _known("combatant", combatant, f"feats.{number}", name, rules.feats)
+        if bound:
+            known = [*rules.weapons, *natural]
+            _known("combatant", combatant, f"feats.{number}", bound, known)
 
 
 def _check_states(rules: Ruleset) -> None:
-    lows = [state.lowest for state in rules.states.values()]
-    whole = [low for low in lows[:-1] if low is not None]
-    if (
-        not lows
-        or lows[-1] is not None
-        or len(whole) != len(lows) - 1
-        or whole != sorted(set(whole), reverse=True)
-    ):
-        raise CombatkitError(
-            f"{rules.id}: each state needs a 'lowest' of its own; only the last, dead, has none"
-        )
+    states = list(rules.states.values())
+    seen: set[int | None] = set()
+    for state in states:
+        if state.lowest in seen or (state is states[-1] and state.lowest is not None):
+            raise CombatkitError(
+                f"{state.origin}: state '{state.id}': each state needs a 'lowest' of its own; "
+                "only the last, dead, has none"
+            )
+        seen.add(state.lowest)
+    if "dying" not in rules.states or len(states) < 2:
+        raise CombatkitError(f"ruleset '{rules.id}': a state 'dying' above the last one is needed")
+
+
+def _check_dying(rules: Ruleset) -> None:
+    rule = rules.dying
+    _known("section", rule, "first_aid_cite", rule.first_aid_cite.source, rules.sources)
+    if rule.help_condition:
+        known = rules.conditions["defender"]
+        _known("section", rule, "help_condition", rule.help_condition, known)
+
+
+def _check_lookups(rules: Ruleset) -> None:
+    for entry in rules.lookups.values():
+        for column in COLUMNS.get(entry.table, ()):
+            try:
+                entry.number(column)
+            except CombatkitError as error:
+                raise CombatkitError(f"{entry.origin}: {error}") from None

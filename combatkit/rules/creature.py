@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from combatkit.rules.cite import Cite
 from combatkit.rules.equipment import USER, Armor, Dice, Size, Weapon
@@ -13,6 +13,21 @@ from combatkit.rules.validation import Model
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
 Score = Annotated[int, Field(ge=0, le=100)]
+
+
+def _named_or_own(value: object) -> str:
+    return "by id" if isinstance(value, str) else "one's own"
+
+
+# an id of the ruleset, or a thing of one's own: told apart by type, so that errors stay clear
+Held = Annotated[
+    Annotated[str, Tag("by id")] | Annotated[Weapon, Tag("one's own")],
+    Discriminator(_named_or_own),
+]
+Worn = Annotated[
+    Annotated[str, Tag("by id")] | Annotated[Armor, Tag("one's own")],
+    Discriminator(_named_or_own),
+]
 
 
 def modifier_of(score: int) -> int:
@@ -110,18 +125,18 @@ class Combatant(Model):
     hit_points: int = Field(1, ge=-9, le=2000)
     temporary_hit_points: int = Field(0, ge=0, le=1000)
     natural_armor: int = Field(0, ge=0, le=60)
-    armor: str | Armor | None = None
-    shield: str | Armor | None = None
+    armor: Worn | None = None
+    shield: Worn | None = None
     armor_enhancement: int = Field(0, ge=0, le=20)
     shield_enhancement: int = Field(0, ge=0, le=20)
     deflection: int = Field(0, ge=0, le=30)
     dodge: int = Field(0, ge=0, le=30)
-    weapons: tuple[str | Weapon, ...] = ()
+    weapons: tuple[Held, ...] = ()
     feats: tuple[str, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     attack_bonus: int | None = Field(None, ge=-60, le=100)
     armor_class: int | None = Field(None, ge=-60, le=150)
-    sneak_attack: Dice | Literal[""] = ""
+    sneak_attack: Dice = ""
     critical_immune: bool = False
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)

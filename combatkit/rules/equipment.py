@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
 
 from combatkit.errors import CombatkitError
 from combatkit.prob import dice
 from combatkit.rules.cite import Citation, Cite
+from combatkit.rules.modifier import parse_number
 from combatkit.rules.validation import Model
 
 USER = Citation("user", "entered by hand")
@@ -24,13 +26,19 @@ Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 def _dice_text(text: str) -> str:
     try:
-        dice(text)
+        if text:
+            dice(text)
     except CombatkitError as error:  # pydantic then adds the field's path
         raise ValueError(str(error)) from None
     return text
 
 
-Dice = Annotated[str, AfterValidator(_dice_text)]
+Dice = Annotated[str, AfterValidator(_dice_text)]  # dice notation, or nothing
+
+
+Pounds = Annotated[
+    int | Fraction, PlainValidator(parse_number), PlainSerializer(str, return_type=str)
+]
 
 
 def _by_size(value: Any) -> Any:
@@ -53,6 +61,10 @@ class Weapon(Model):
         What a critical hit multiplies damage by, 1 to 10.
     range_increment : int
         Feet; 0 for a weapon that cannot be thrown or shot.
+    reach_feet : int
+        Feet it reaches, where that is not the wielder's reach, doubled for a reach weapon.
+    longest_range : int
+        Feet; where it differs from the usual number of increments (a net), else 0.
     enhancement : int
         Magic bonus on attack and damage, 0 to 10.
     strength_rating : int
@@ -77,23 +89,25 @@ class Weapon(Model):
     category: Literal["simple", "martial", "exotic", "natural"] = "simple"
     use: Literal["melee", "thrown", "bow", "crossbow", "sling"] = "melee"
     hand: Hand = "one_handed"
-    damage: Annotated[dict[Size | Literal["any"], Dice], BeforeValidator(_by_size)] = {}
+    damage: Annotated[dict[Literal[Size, "any"], Dice], BeforeValidator(_by_size)] = {}
     threat_from: int = Field(20, ge=2, le=20)
     multiplier: int = Field(2, ge=1, le=10)
     range_increment: int = Field(0, ge=0, le=1000)
     types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
     reach: bool = False
     reach_adjacent: bool = False
-    double: str = ""
-    double_small: str = ""
+    reach_feet: int = Field(0, ge=0, le=200)
+    longest_range: int = Field(0, ge=0, le=10_000)
+    double: Dice = ""
+    double_small: Dice = ""
     composite: bool = False
     strength_rating: int = Field(0, ge=0, le=30)
     nonlethal: bool = False
     finesse: bool = False
-    weight: int | str = 0
+    weight: Pounds = 0
     enhancement: int = Field(0, ge=0, le=10)
     masterwork: bool = False
-    extra: Dice | Literal[""] = ""
+    extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
     cite: Cite = USER
     note: str = ""
@@ -142,7 +156,7 @@ class Armor(Model):
     arcane_failure: int = Field(0, ge=0, le=100)
     speed_30: int | None = None
     speed_20: int | None = None
-    weight: int | str = 0
+    weight: Pounds = 0
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+from pydantic import Field
 
 from combatkit.errors import CombatkitError, nearest
 from combatkit.rules.check import check_words
@@ -33,7 +35,15 @@ LISTS: dict[str, type[Model]] = {
     "state": State,
 }
 SINGLES: dict[str, type[Model]] = {"stacking": Stacking, "armor_class": ArmorClass, "dying": Dying}
-HEAD = {"ruleset", "choose"}
+
+
+class Head(Model):
+    """The ``[ruleset]`` section: what the ruleset is, and which one it builds on."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_]*$")
+    title: str = Field(min_length=1)
+    note: str = ""
+    extends: str = ""
 
 
 class Raw(NamedTuple):
@@ -45,6 +55,13 @@ class Raw(NamedTuple):
 
 
 Layer = dict[str, dict[str, Raw]]
+
+
+class Choice(NamedTuple):
+    """A reading chosen in a file."""
+
+    option: object
+    file: str
 
 
 def built_in() -> tuple[str, ...]:
@@ -95,8 +112,7 @@ def _load_built_in(name: str) -> Ruleset:
 
 
 def _load(source: str) -> Ruleset:
-    layer, head, chosen = _collect(source, Path.cwd(), ())
-    return _build(layer, head, chosen)
+    return _build(*_collect(source, Path.cwd(), {}))
 
 
 def _home() -> Path:
@@ -105,45 +121,46 @@ def _home() -> Path:
 
 def _files(source: str, beside: Path) -> list[Path]:
     place = _home() / source if source in built_in() else beside / source
-    if place.is_dir():
-        found = sorted(place.glob("*.toml"))
-        if not found:
-            raise CombatkitError(f"folder '{source}' holds no .toml file")
-        return found
-    if place.is_file():
-        return [place]
-    raise CombatkitError(f"no ruleset {source!r}, and no such file{nearest(source, built_in())}")
+    try:
+        if place.is_dir():
+            found = sorted(place.glob("*.toml"))
+            if not found:
+                raise CombatkitError(f"folder '{source}' holds no .toml file")
+            return found
+        if place.is_file():
+            return [place]
+    except OSError:  # a name the file system will not even look at
+        pass
+    raise CombatkitError(
+        f"no ruleset {source!r:.60}, and no such file{nearest(source, built_in())}"
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise CombatkitError(f"{path.name}: this is not readable TOML ({error})") from None
 
 
 def _collect(
-    source: str, beside: Path, seen: tuple[str, ...]
-) -> tuple[Layer, dict[str, Any], dict[str, str]]:
+    source: str, beside: Path, seen: dict[Path, str]
+) -> tuple[Layer, Head, dict[str, Choice], str]:
     """Read a ruleset and everything it extends into one layer of raw entries."""
-    if source in seen:
-        raise CombatkitError(f"'extends' goes in a circle: {' -> '.join([*seen, source])}")
     paths = _files(source, beside)
+    place = paths[0].resolve()
+    if place in seen:
+        raise CombatkitError(f"'extends' goes in a circle: {' -> '.join([*seen.values(), source])}")
     documents = [(path.name, _read(path)) for path in paths]
-    heads = [(name, document["ruleset"]) for name, document in documents if "ruleset" in document]
-    if len(heads) != 1 or not isinstance(heads[0][1], dict):
-        raise CombatkitError(f"{source}: exactly one [ruleset] with 'id' and 'title' is needed")
-    name, head = heads[0]
-    for key in head:
-        if key not in ("id", "title", "note", "extends"):
-            known = ("id", "title", "note", "extends")
-            raise CombatkitError(
-                f"{name}: [ruleset]: field '{key}' is not known{nearest(key, known)}"
-            )
-    layer, chosen = Layer(), dict[str, str]()
-    if "extends" in head:
-        layer, _, chosen = _collect(str(head["extends"]), paths[0].parent, (*seen, source))
+    name, head = _head(source, documents)
+    layer, chosen = Layer(), dict[str, Choice]()
+    if head.extends:
+        try:
+            _files(head.extends, paths[0].parent)
+        except CombatkitError as missing:
+            raise CombatkitError(f"{name}: [ruleset]: field 'extends': {missing}") from None
+        layer, _, chosen, _ = _collect(head.extends, paths[0].parent, {**seen, place: source})
     own = Layer()
     for file, document in documents:
         for section, key, data in _entries(file, document):
@@ -151,13 +168,28 @@ def _collect(
                 raise CombatkitError(f"{file}: {section} '{key}' stands twice")
             below = layer.get(section, {}).get(key)
             own[section][key] = Raw(data, file, below.file if below else "")
-        chosen |= document.get("choose", {})
-    return _overlay(layer, own), head, chosen
+        chosen |= {switch: Choice(option, file) for switch, option in _choices(file, document)}
+    return _overlay(layer, own), head, chosen, name
+
+
+def _head(source: str, documents: list[tuple[str, dict[str, Any]]]) -> tuple[str, Head]:
+    heads = [(name, document["ruleset"]) for name, document in documents if "ruleset" in document]
+    if len(heads) != 1 or not isinstance(heads[0][1], dict):
+        raise CombatkitError(f"{source}: exactly one [ruleset] with 'id' and 'title' is needed")
+    name, data = heads[0]
+    return name, Head.from_data(data, f"{name}: [ruleset]")
+
+
+def _choices(file: str, document: dict[str, Any]) -> Iterable[tuple[str, object]]:
+    chosen = document.get("choose", {})
+    if not isinstance(chosen, dict):
+        raise CombatkitError(f"{file}: [choose] stands once, in single brackets")
+    return chosen.items()
 
 
 def _entries(file: str, document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for section, content in document.items():
-        if section in HEAD:
+        if section in ("ruleset", "choose"):
             continue
         if section in SINGLES:
             if not isinstance(content, dict):
@@ -169,7 +201,7 @@ def _entries(file: str, document: dict[str, Any]) -> Iterator[tuple[str, str, di
             for number, data in enumerate(content, 1):
                 yield section, _key(file, section, number, data), data
         else:
-            known = {*LISTS, *SINGLES, *HEAD}
+            known = {*LISTS, *SINGLES, "ruleset", "choose"}
             raise CombatkitError(
                 f"{file}: section '{section}' is not known{nearest(section, known)}"
             )
@@ -178,8 +210,13 @@ def _entries(file: str, document: dict[str, Any]) -> Iterator[tuple[str, str, di
 def _key(file: str, section: str, number: int, data: dict[str, Any]) -> str:
     needed = ("table", "id") if section in ("row", "lookup") else ("id",)
     for name in needed:
-        if not isinstance(data.get(name), str):
-            raise CombatkitError(f"{file}: {section} number {number}: field '{name}' is missing")
+        where = f"{file}: {section} number {number}: field '{name}'"
+        if name not in data:
+            raise CombatkitError(f"{where} is missing")
+        if not isinstance(data[name], str):
+            raise CombatkitError(f"{where}: this is no text (got {data[name]!r:.60})")
+    if "remove" in data and data["remove"] is not True:
+        raise CombatkitError(f"{file}: {section} number {number}: field 'remove' can only be true")
     return ".".join(data[name] for name in needed)
 
 
@@ -201,7 +238,7 @@ def _overlay(layer: Layer, own: Layer) -> Layer:
                 if section == "table":
                     result["row"] = {
                         row: kept
-                        for row, kept in result["row"].items()
+                        for row, kept in result.get("row", {}).items()
                         if kept.data["table"] != key or row in own.get("row", {})
                     }
     return result
@@ -213,7 +250,7 @@ def _healthiest_first(states: dict[str, State]) -> dict[str, State]:
     return {key: states[key] for key in sorted(states, key=lowest.__getitem__, reverse=True)}
 
 
-def _build(layer: Layer, head: dict[str, Any], chosen: dict[str, str]) -> Ruleset:
+def _build(layer: Layer, head: Head, chosen: dict[str, Choice], file: str) -> Ruleset:
     made: dict[str, dict[str, Any]] = {section: {} for section in LISTS}
     for section, entries in layer.items():
         model = LISTS.get(section) or SINGLES[section]
@@ -223,13 +260,13 @@ def _build(layer: Layer, head: dict[str, Any], chosen: dict[str, str]) -> Rulese
             extra = {"origin": raw.file, "replaces": raw.replaces} if section != "source" else {}
             made[section][key] = model.from_data({**raw.data, **extra}, where)
     for section in SINGLES:
-        if section not in made:
-            raise CombatkitError(f"{head.get('id', 'ruleset')}: section [{section}] is missing")
+        if not made.get(section):
+            raise CombatkitError(f"{file}: section [{section}] is missing")
     defaults = {key: switch.default for key, switch in made["switch"].items()}
     rules = Ruleset(
-        id=str(head.get("id", "")),
-        title=str(head.get("title", "")),
-        note=str(head.get("note", "")),
+        id=head.id,
+        title=head.title,
+        note=head.note,
         sources=made["source"],
         switches=made["switch"],
         tables=made["table"],
@@ -248,4 +285,13 @@ def _build(layer: Layer, head: dict[str, Any], chosen: dict[str, str]) -> Rulese
         chosen=defaults,
     )
     check_words(rules)
-    return rules.with_switches(**chosen) if chosen else rules
+    for switch, (option, file) in chosen.items():
+        if switch not in rules.switches:
+            raise CombatkitError(
+                f"{file}: [choose]: switch '{switch}' is not known{nearest(switch, rules.switches)}"
+            )
+        try:
+            rules = rules.with_switches(**{switch: cast(str, option)})
+        except CombatkitError as error:
+            raise CombatkitError(f"{file}: [choose]: {error}") from None
+    return rules

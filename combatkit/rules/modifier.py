@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
+from combatkit.errors import CombatkitError, nearest
 from combatkit.rules.cite import Cite
 from combatkit.rules.validation import Model
 
@@ -47,6 +48,13 @@ class Entry(Model):
     origin: str = ""
     replaces: str = ""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _label_from_id(cls, data: Any) -> Any:
+        if isinstance(data, dict) and not data.get("label") and isinstance(data.get("id"), str):
+            return {**data, "label": data["id"].replace("_", " ").capitalize()}
+        return data
+
 
 class Table(Entry):
     """A modifier table: its rows are ticked one by one, or exactly one is chosen.
@@ -85,6 +93,8 @@ class Row(Entry):
         The Dexterity score counts as this.
     effects, melee_effects, ranged_effects : tuple of str
         Footnotes, from the closed list :data:`Effect`.
+    excludes : tuple of str
+        Ids of rows of the same side that cannot hold together with this one and give way.
     condition : dict
         Switch id to the options under which the row's value counts.
     miss_condition : dict
@@ -102,6 +112,7 @@ class Row(Entry):
     effects: tuple[Effect, ...] = ()
     melee_effects: tuple[Effect, ...] = ()
     ranged_effects: tuple[Effect, ...] = ()
+    excludes: tuple[str, ...] = ()
     condition: dict[str, tuple[str, ...]] = {}
     miss_condition: dict[str, tuple[str, ...]] = {}
 
@@ -124,8 +135,8 @@ class Row(Entry):
 
     def applies(self, mode: Mode) -> bool:
         """Whether the row says anything at all about this kind of attack."""
-        says = self.column(mode) is not None or self.footnotes(mode)
-        return bool(says or self.miss_chance or self.dexterity_change)
+        says = self.column(mode) is not None or self.dexterity_score is not None
+        return bool(says or self.footnotes(mode) or self.miss_chance or self.dexterity_change)
 
 
 class Switch(Entry):
@@ -149,25 +160,45 @@ class Switch(Entry):
         return self
 
 
-def _number(value: object) -> object:
-    """Read ``"1/2"`` as an exact fraction; refuse floats, which are not exact."""
-    if isinstance(value, (bool, float)):
+def parse_number(value: object) -> Fraction:
+    """Read a whole number, or ``"1/2"`` as an exact fraction; refuse floats, which are not exact.
+
+    Raises
+    ------
+    ValueError
+        Which pydantic turns into a message with the field's name.
+    """
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        return Fraction(value)
+    if not isinstance(value, str):
         raise ValueError('numbers are whole or fractions in quotes such as "1/2"')
-    if isinstance(value, str):
-        top, _, bottom = value.partition("/")
-        if not (top.strip("-").isdecimal() and bottom.isdecimal() and int(bottom)):
-            raise ValueError('a fraction is written in quotes, such as "1/2"')
-        return Fraction(int(top), int(bottom))
-    return value
+    top, slash, bottom = value.partition("/")
+    whole = top.removeprefix("-").isdecimal()
+    if len(value) > 40 or not whole or (slash and not (bottom.isdecimal() and int(bottom))):
+        raise ValueError('a fraction is written in quotes, such as "1/2"')
+    return Fraction(int(top), int(bottom or 1))
 
 
-Exact = Annotated[int | Fraction, BeforeValidator(_number)]
+def _number_or_list(value: object) -> Fraction | tuple[int, ...]:
+    if not isinstance(value, (list, tuple)):
+        return parse_number(value)
+    if not all(isinstance(item, int) and not isinstance(item, bool) for item in value):
+        raise ValueError("a list holds whole numbers")
+    return tuple(value)
+
+
+def _cells(cells: object) -> dict[str, int | str]:
+    if not isinstance(cells, dict) or not all(
+        isinstance(cell, (int, str)) and not isinstance(cell, bool) for cell in cells.values()
+    ):
+        raise ValueError('cells are whole numbers or texts such as "1/2"')
+    return cells
 
 
 class Number(Entry):
     """A single number a procedure needs; a list where the rule gives several."""
 
-    value: Exact | tuple[int, ...]
+    value: Annotated[Fraction | tuple[int, ...], PlainValidator(_number_or_list)]
 
 
 class Term(Entry):
@@ -188,8 +219,15 @@ class Lookup(Entry):
     """
 
     table: str
-    cells: dict[str, int | str]
+    cells: Annotated[dict[str, int | str], PlainValidator(_cells)]
 
     def number(self, column: str) -> Fraction:
         """Read a numeric cell exactly."""
-        return Fraction(self.cells[column])
+        where = f"row '{self.id}' of table '{self.table}'"
+        if column not in self.cells:
+            raise CombatkitError(f"{where} has no column '{column}'{nearest(column, self.cells)}")
+        try:
+            return parse_number(self.cells[column])
+        except ValueError:
+            cell = self.cells[column]
+            raise CombatkitError(f"{where}: '{column}' is no number but {cell!r}") from None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from combatkit.rules.cite import Cite
 from combatkit.rules.modifier import Entry, Mode, Target
@@ -52,7 +52,13 @@ class ArmorClass(Model):
     replaces: str = ""
 
 
-Faces = tuple[int, int] | None
+def _span(faces: object) -> object:
+    if isinstance(faces, (list, tuple)) and len(faces) == 2 and faces[0] > faces[1]:
+        raise ValueError("the first face comes before the last")
+    return faces
+
+
+Faces = Annotated[tuple[int, int] | None, BeforeValidator(_span)]
 
 
 class Dying(Model):
@@ -90,13 +96,11 @@ class Dying(Model):
 
     @model_validator(mode="after")
     def _faces_cover_the_die(self) -> Dying:
-        faces = [
-            face
-            for span in (self.lose_hit_point, self.unchanged, self.stabilize)
-            if span
-            for face in range(span[0], span[1] + 1)
-        ]
-        if sorted(faces) != list(range(1, self.die + 1)):
+        spans = sorted(
+            span for span in (self.lose_hit_point, self.unchanged, self.stabilize) if span
+        )
+        starts = [1, *(last + 1 for _, last in spans)]
+        if [first for first, _ in spans] != starts[:-1] or starts[-1] != self.die + 1:
             raise ValueError(
                 f"lose_hit_point, unchanged and stabilize must cover the faces 1 to {self.die} "
                 "exactly once"
@@ -118,7 +122,7 @@ class State(Entry):
         Lowest hit points still in this state; None for the last one.
     """
 
-    lowest: int | None = None
+    lowest: int | None = Field(None, ge=-1000, le=1000)
 
 
 class FeatBonus(Model):

@@ -65,9 +65,9 @@ class Ruleset:
         """Look an id up, or say which valid one is nearest."""
         try:
             return entries[key]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: no word at all, but a list, say
             raise CombatkitError(
-                f"{kind} {key!r} is not in ruleset '{self.id}'{nearest(key, entries)}"
+                f"{kind} {key!r:.60} is not in ruleset '{self.id}'{nearest(key, entries)}"
             ) from None
 
     def switch(self, key: str) -> str:
@@ -83,11 +83,11 @@ class Ruleset:
             For an unknown switch or option, with the nearest valid one.
         """
         for key, option in options.items():
-            self.find(
-                f"option for switch '{key}':",
-                self.find("switch", self.switches, key).options,
-                option,
-            )
+            known = self.find("switch", self.switches, key).options
+            if not isinstance(option, str) or option not in known:
+                raise CombatkitError(
+                    f"option {option!r:.60} of switch '{key}' is not known{nearest(option, known)}"
+                )
         return replace(self, chosen={**self.chosen, **options})
 
     def number(self, key: str) -> int:

@@ -9,6 +9,8 @@ from pydantic_core import ErrorDetails
 
 from combatkit.errors import CombatkitError, nearest
 
+BRANCHES = ("by id", "one's own", "[key]")  # pydantic's words in a path that are no fields
+
 
 class Model(BaseModel):
     """A frozen, checked record: wrong input raises :class:`~combatkit.errors.CombatkitError`.
@@ -80,8 +82,8 @@ def explain(error: ValidationError, model: type[BaseModel], where: str = "") -> 
 
 
 def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
-    path = [str(part) for part in problem["loc"] if not _is_branch(part)]
-    field = ".".join(path) or "the whole entry"
+    path = [str(part) for part in problem["loc"] if part not in BRANCHES]
+    field = ".".join(path)
     kind, given, context = problem["type"], problem["input"], problem.get("ctx", {})
     if kind == "extra_forbidden":
         return f"field '{field}' is not known{nearest(path[-1], _fields_at(model, path[:-1]))}"
@@ -93,14 +95,9 @@ def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
     if kind == "json_invalid":
         return f"this is not JSON ({context['error']})"
     message = problem["msg"].removeprefix("Value error, ")
+    if not path:
+        return message
     return f"field '{field}': {message[0].lower()}{message[1:]} (got {_short(given)})"
-
-
-def _is_branch(part: int | str) -> bool:
-    """Tell pydantic's names for the branches of a union from names of fields."""
-    if not isinstance(part, str):
-        return False
-    return not part.replace("_", "").isalnum() or part in ("str", "int", "Weapon", "Armor")
 
 
 def _fields_at(model: type[BaseModel], path: list[str]) -> list[str]:
@@ -123,5 +120,8 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python will not write out a number of thousands of digits
+        return "a number too long to write"
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -150,7 +150,7 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
     times = f", times {blow.hit_multiplier}" if blow.hit_multiplier != 1 else ""
     extra = f" and {blow.extra} extra" if blow.extra else ""
     rolled = f"{blow.dice}{blow.flat:+d}{times}{extra}"
-    yield "Damage of a hit", rolled if blow.dice != "0" else "none"
+    yield "Damage of a hit", rolled if blow.dice else blow.extra or "none"
     mean = strike.damage.mean
     yield "Expected damage", f"{decimal(mean)} ({fraction_text(mean)})"
 

@@ -142,6 +142,13 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: _bonus(r, abilities={"dex": 16}),
         {"strength": 0, "better": 3},
     ),
+    "light_punch": (
+        PHASED,
+        lambda r: attack(
+            r, Combatant(abilities={"str": 14, "dex": 18}), Combatant(), "unarmed_strike"
+        ).damage_bonus.total,
+        {"half": 1, "full": 2},
+    ),
     "stunned_touch": (PHASED, _touch, {"formula": 10, "text": 8}),
     "self_aid": (
         PHASED,

@@ -28,7 +28,7 @@ weapons = st.builds(
     types=st.lists(st.sampled_from(["slashing", "piercing"]), max_size=2),
     reach=st.booleans(),
     enhancement=st.integers(0, 10),
-    weight=st.one_of(st.integers(0, 99), words),
+    weight=st.one_of(st.integers(0, 99), st.fractions(0, 99, max_denominator=10)),
     cite=cites,
 )
 armors = st.builds(

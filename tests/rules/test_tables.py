@@ -293,6 +293,7 @@ DEFAULTS = {
     "rounding": "down",
     "size_in_attack": "yes",
     "light_weapon_ability": "strength",
+    "light_punch": "full",
     "stunned_touch": "text",
     "self_aid": "success_sticks",
 }
@@ -300,6 +301,7 @@ PHASED = {
     "critical": "maximum_damage",
     "extra_dice": "multiplied",
     "light_weapon_ability": "better",
+    "light_punch": "half",
     "stunned_touch": "formula",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -121,25 +122,26 @@ class SurvivalTab:
         draw(self._states, view.state_odds(fight.survival))
         draw(self._rounds, view.rounds_to_kill(fight.kill_time))
         try:
-            self._fate.value = _fate_html(fight)
+            scenario = fight.scenario
+            self._fate.value = _fate_html(fight.rules, scenario.dying_at, scenario.first_aid)
         except CombatkitError as error:
             complain(self._problem, error)
         else:
             complain(self._problem)
 
 
-def _fate_html(fight: Fight) -> str:
-    scenario = fight.scenario
-    odds = dying(fight.rules, scenario.dying_at, heal=scenario.first_aid)
-    helped = "alone" if scenario.first_aid is None else f"with first aid at {scenario.first_aid:+d}"
+@lru_cache(maxsize=64)
+def _fate_html(rules: Ruleset, hit_points: int, first_aid: int | None) -> str:
+    odds = dying(rules, hit_points, heal=first_aid)
+    helped = "alone" if first_aid is None else f"with first aid at {first_aid:+d}"
     dies, lives = (
         f"<b>{view.percent(chance)}</b> ({view.fraction_text(chance)})"
         for chance in (odds.p_death, odds.p_stable)
     )
     return (
-        f"<p>Somebody dying at {scenario.dying_at} hit points, {helped}: dies {dies}, becomes "
-        f"stable {lives}; decided after {float(odds.expected_turns()):.1f} turns on average. "
-        f"<span class='ck-note'>{escape(str(fight.rules.dying.cite))}</span></p>"
+        f"<p>Somebody dying at {hit_points} hit points, {helped}: dies {dies}, becomes stable "
+        f"{lives}; decided after {float(odds.expected_turns()):.1f} turns on average. "
+        f"<span class='ck-note'>{escape(str(rules.dying.cite))}</span></p>"
     )
 
 
