@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -20,7 +21,8 @@ def check(figure: go.Figure) -> go.Figure:
     assert layout["title"]["text"]
     assert layout["xaxis"]["title"]["text"]
     assert "<img" not in str(figure.to_dict())
-    assert go.Figure(figure.to_dict()).to_json() == figure.to_json()
+    validated = go.Figure(figure.to_dict())
+    assert json.loads(validated.to_json()) == json.loads(figure.to_json())
     return figure
 
 

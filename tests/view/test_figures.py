@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -32,7 +33,8 @@ def check(figure: go.Figure) -> go.Figure:
     assert layout["title"]["text"]
     assert layout["xaxis"]["title"]["text"]
     assert max(layout["margin"].values()) < 90
-    assert go.Figure(figure.to_dict()).to_json() == figure.to_json()
+    validated = go.Figure(figure.to_dict())
+    assert json.loads(validated.to_json()) == json.loads(figure.to_json())
     assert all(trace.hovertemplate for trace in figure.data)
     for text in strings(figure.to_dict()):
         assert "<img" not in text

@@ -1,0 +1,8 @@
+"""Thin adapters from the kinds of worked values to the public API, one module an area.
+
+An adapter only builds combatants and a situation and reads a result; the rules stay in combatkit.
+"""
+
+from adapters import armor, attack, damage, dying
+
+ADAPTERS = attack.ADAPTERS | armor.ADAPTERS | damage.ADAPTERS | dying.ADAPTERS
