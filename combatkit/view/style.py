@@ -12,6 +12,7 @@ YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GRAY = "#666666"
 
 Parts = dict[str, Any]
+NO_TEMPLATE: Parts = {"data": {"scatter": [{"type": "scatter"}]}}  # what plotly's "none" holds
 
 
 def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> go.Figure:
@@ -34,7 +35,7 @@ def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> 
         _validate=False,  # tests validate every figure once; the explorer draws seven at a time
         data=traces,
         layout={
-            "template": "none",
+            "template": NO_TEMPLATE,
             "title": {
                 "text": head,
                 "font": {"size": 15},
