@@ -16,6 +16,7 @@ from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
 from combatkit.view.style import (
     BLUE,
+    CIVIDIS,
     SKY,
     VERMILION,
     Parts,
@@ -179,7 +180,7 @@ def damage_pmf(attack: Strike | FullAttack) -> go.Figure:
         ],
         f"Damage: {subject(attack)}<br>{_unless_impossible(attack, below)}",
         axis("damage (hit points)", range=[-0.7, seen + width]),
-        percent_axis(f"chance of {each}", range=None if groups else [0, 1]),
+        percent_axis(f"chance of {each}", **({} if groups else {"range": [0, 1]})),
         shapes=[
             upright(float(mean), color=VERMILION, dash="solid"),
             upright(*dict.fromkeys(quartiles), dash="dot"),
@@ -349,7 +350,7 @@ def heat_map(strike: Strike, measure: Measure = "hit_chance") -> go.Figure:
                 "ygap": 1,
                 "z": [z[start : start + size] for start in starts],
                 "customdata": [texts[start : start + size] for start in starts],
-                "colorscale": "Cividis",
+                "colorscale": CIVIDIS,
                 "zmin": 0,
                 "zmax": 1 if chance else None,
                 "colorbar": {"tickformat": ".0%" if chance else "", "thickness": 12},

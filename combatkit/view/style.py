@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.colors import make_colorscale, sequential
 
 # Okabe and Ito, "Color Universal Design" (2008); its black softened.
 BLACK, ORANGE, SKY, GREEN = "#333333", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GRAY = "#666666"
+
+CIVIDIS = make_colorscale(sequential.Cividis)  # even and safe for the color-blind
 
 Parts = dict[str, Any]
 NO_TEMPLATE: Parts = {"data": {"scatter": [{"type": "scatter"}]}}  # what plotly's "none" holds
@@ -49,7 +52,7 @@ def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> 
             "height": 340,
             "xaxis": {"zeroline": False, **x},
             "yaxis": {"zeroline": False, **y},
-            **more,
+            **{name: part for name, part in more.items() if part != []},
         },
     )
 
