@@ -22,9 +22,9 @@ import numpy as np
 from dyce import H
 
 import combatkit as ck
-from combatkit.combat.blow import Blow, blow_damage, rolled_damage
+from combatkit.combat.blow import Blow
+from combatkit.combat.harm import blow_damage, blows_damage, rolled_damage
 from combatkit.combat.kill_time import _mean_rounds
-from combatkit.combat.strikes import blows_damage
 
 RULES = ck.load_ruleset("srd35")
 BONUSES = (10, 5, 0, -5)

@@ -2,8 +2,8 @@
 
 from combatkit.combat.armor import armor_class
 from combatkit.combat.attack import Strike, attack
-from combatkit.combat.blow import combined_multiplier
 from combatkit.combat.dying import DyingOdds, dying, first_aid_dc
+from combatkit.combat.harm import combined_multiplier
 from combatkit.combat.kill_time import KillTime, kill_time
 from combatkit.combat.saves import p_check, p_save
 from combatkit.combat.situation import Situation

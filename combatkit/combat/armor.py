@@ -29,7 +29,10 @@ def armor_class(attempt: Attempt) -> Tally:
     seed001, table 8-6 notes; seed003, Stunned and Touch AC.
     """
     own = list(_own_lines(attempt))
-    lines = [*own, *_printed_rest(attempt, own), _dexterity(attempt), *attempt.lines("armor_class")]
+    lines = [*own, *_printed_rest(attempt, own), _dexterity(attempt)]
+    if expertise := attempt.situation.defender_expertise:
+        lines.append(attempt.term("armor_class.expertise", expertise))
+    lines += attempt.lines("armor_class")
     return tally((_denied(attempt, line) for line in lines), attempt.rules.stacking, "Armor class")
 
 

@@ -11,16 +11,9 @@ from typing import get_args
 
 from combatkit.combat.armor import armor_class
 from combatkit.combat.attempt import Attempt
-from combatkit.combat.blow import (
-    Blow,
-    Odds,
-    blow_damage,
-    blow_odds,
-    critical_damage,
-    hit_damage,
-    procedures,
-)
-from combatkit.combat.damage import damage_bonus, damage_dice, extra_dice
+from combatkit.combat.blow import Blow, Odds, blow_odds, procedures
+from combatkit.combat.damage import damage_bonus, damage_dice, extra_dice, soak
+from combatkit.combat.harm import blow_damage, critical_damage, hit_damage
 from combatkit.combat.situation import Situation
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
@@ -245,6 +238,9 @@ def strike(attempt: Attempt) -> Strike:
         hit_multiplier=attempt.situation.damage_multiplier,
         multiplier=attempt.weapon.multiplier,
         procedures=procedures(attempt.rules),
+        confirmation=confirmation_bonus(attempt).total,
+        soak=soak(attempt),
+        first_hit=attempt.situation.first_hit,
     )
     return Strike(attempt, bonus, target, damage, blow)
 
@@ -265,6 +261,12 @@ def attack_bonus(attempt: Attempt) -> Tally:
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
     lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
     return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
+
+
+def confirmation_bonus(attempt: Attempt) -> Tally:
+    """Tally what is added to the confirmation roll only."""
+    lines = [*attempt.feat_lines("confirmation"), *attempt.bonus_lines("confirmation")]
+    return tally([*lines, *attempt.lines("confirmation")], attempt.rules.stacking, "Confirmation")
 
 
 def _own_lines(attempt: Attempt) -> Iterator[Line]:
@@ -303,6 +305,13 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
         )
         if attempt.attacker.attack_bonus is None:
             yield attempt.term("attack.natural_secondary", rules.number(number))
+    if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
+        if traded > max(0, attempt.attacker.base_attack):
+            raise CombatkitError(
+                f"situation: power_attack and combat_expertise trade {traded} points of attack, "
+                f"more than the base attack bonus of {attempt.attacker.base_attack}"
+            )
+        yield attempt.term("attack.traded", -traded)
     if attempt.order:
         yield attempt.term("attack.order", attempt.order)
     if attempt.two_weapon:

@@ -158,11 +158,7 @@ class Attempt:
             )
             off = why_not or self._switched_off(row)
             yield line.struck(off) if off else line
-        value = {
-            "attack": self.situation.attack_bonus,
-            "damage": self.situation.damage_bonus,
-            "armor_class": self.situation.armor_class_bonus,
-        }.get(to, 0)
+        value = getattr(self.situation, f"{to}_bonus", 0)
         if value:
             yield Line(
                 "situation",

@@ -1,7 +1,7 @@
-"""What the dice see of an attack, and the exact odds that follow from it.
+"""What the dice see of an attack, and the exact odds of its d20.
 
 A :class:`Blow` holds no names and no citations, only what is rolled. Attacks that look different
-to a player often are the same blow, so every function here remembers its answers.
+to a player often are the same blow, so functions of blows remember their answers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, get_args
 
 from combatkit.combat.situation import Roll
 from combatkit.errors import CombatkitError, nearest
-from combatkit.prob import Dist, dice
 from combatkit.rules import Ruleset
 
 MEMORY = 4096  # distinct blows remembered
@@ -48,6 +47,24 @@ def procedures(rules: Ruleset) -> Procedures:
     )
 
 
+class Soak(NamedTuple):
+    """What a target takes off the damage of a hit.
+
+    Attributes
+    ----------
+    reduction : int
+        Off the weapon's own damage.
+    resistances : tuple of (str, int)
+        Off the extra damage of each energy type.
+    """
+
+    reduction: int = 0
+    resistances: tuple[tuple[str, int], ...] = ()
+
+
+NO_SOAK = Soak()
+
+
 class Blow(NamedTuple):
     """One attack as the dice see it.
 
@@ -65,6 +82,12 @@ class Blow(NamedTuple):
         Added to the damage dice.
     hit_multiplier, multiplier : int
         What a hit, and a critical hit on top of that, multiply damage by.
+    confirmation : int
+        Bonus on the confirmation roll only.
+    soak : Soak
+        What the target takes off the damage.
+    first_hit : str
+        Extra dice on the first hit of a round.
     """
 
     needs: int
@@ -77,6 +100,9 @@ class Blow(NamedTuple):
     hit_multiplier: int
     multiplier: int
     procedures: Procedures
+    confirmation: int = 0
+    soak: Soak = NO_SOAK
+    first_hit: str = ""
 
 
 class Odds(NamedTuple):
@@ -106,7 +132,7 @@ def face_weights(roll: Roll) -> list[int]:
 
 
 @lru_cache(maxsize=MEMORY)
-def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures) -> Odds:
+def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures, confirmation: int = 0) -> Odds:
     """Count misses, ordinary hits and critical hits of one attack roll.
 
     Parameters
@@ -115,6 +141,8 @@ def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures) -> Odds:
         Natural roll that reaches the armor class.
     threat_from : int
         Lowest natural roll that threatens; 21 for none.
+    confirmation : int, optional
+        Bonus on the confirmation roll only.
 
     Returns
     -------
@@ -123,7 +151,8 @@ def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures) -> Odds:
     """
     weights = face_weights(roll)
     total = sum(weights)
-    confirmed = sum(w for face, w in enumerate(weights, 1) if _confirms(face, needs, rule))
+    easier = needs - confirmation
+    confirmed = sum(w for face, w in enumerate(weights, 1) if _confirms(face, easier, rule))
     hit = threat = critical = 0
     for face, weight in enumerate(weights, 1):
         threatens = _threatens(face, needs, threat_from, rule)
@@ -172,92 +201,4 @@ def _threatens(face: int, needs: int, threat_from: int, rule: Procedures) -> boo
 
 def blow_odds(blow: Blow) -> Odds:
     """Odds of the attack roll of a blow, before any miss chance."""
-    return odds(blow.needs, blow.threat_from, blow.roll, blow.procedures)
-
-
-@lru_cache(maxsize=MEMORY)
-def rolled_damage(text: str, flat: int, extra: str, times: int, rule: Procedures) -> Dist:
-    """Damage rolled with its bonus so many times, extra dice, then the least damage of a hit."""
-    roll = _one_roll(text, flat, rule)
-    if extra and rule.extra_dice == "multiplied":
-        roll, extra = roll + dice(extra), ""
-    if times == 1:
-        return _with_extra(roll, extra, rule)
-    many = times @ roll if rule.critical_damage == "roll_each" else roll.scale(times)
-    return _with_extra(many, extra, rule)
-
-
-@lru_cache(maxsize=MEMORY)
-def maximum_damage(text: str, flat: int, extra: str, times: int, rule: Procedures) -> Dist:
-    """Take the most a roll can give; extra dice are at their maximum too where the rules say so."""
-    top = _one_roll(text, flat, rule).maximum * times
-    if extra and rule.extra_dice == "multiplied":
-        top, extra = top + dice(extra).maximum, ""
-    return _with_extra(Dist.constant(top), extra, rule)
-
-
-@lru_cache(maxsize=MEMORY)
-def _one_roll(text: str, flat: int, rule: Procedures) -> Dist:
-    roll = dice(text) + flat
-    return roll.clip(low=rule.least_damage) if rule.minimum_damage == "each_roll" else roll
-
-
-def _with_extra(damage: Dist, extra: str, rule: Procedures) -> Dist:
-    return (damage + dice(extra) if extra else damage).clip(low=rule.least_damage)
-
-
-def _extra_alone(blow: Blow) -> Dist:
-    """Damage of what has no dice of its own: a net deals none, a flask of acid its extra dice."""
-    return dice(blow.extra) if blow.extra else Dist.constant(0)
-
-
-def hit_damage(blow: Blow) -> Dist:
-    """Damage of an ordinary hit."""
-    if not blow.dice:
-        return _extra_alone(blow)
-    return rolled_damage(blow.dice, blow.flat, blow.extra, blow.hit_multiplier, blow.procedures)
-
-
-def critical_damage(blow: Blow) -> Dist:
-    """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
-    if not blow.dice:
-        return _extra_alone(blow)
-    if blow.procedures.critical == "maximum_damage":
-        times = blow.hit_multiplier
-        return maximum_damage(blow.dice, blow.flat, blow.extra, times, blow.procedures)
-    times = combined_multiplier(blow.hit_multiplier, blow.multiplier)
-    return rolled_damage(blow.dice, blow.flat, blow.extra, times, blow.procedures)
-
-
-def combined_multiplier(*multipliers: int) -> int:
-    """Combine multipliers, each of which works off the original damage.
-
-    Source: seed004 and seed000, Multiplying damage; that x2 and x2 make x3 is the public SRD's sum.
-
-    Examples
-    --------
-    >>> combined_multiplier(2, 2), combined_multiplier(3), combined_multiplier()
-    (3, 3, 1)
-    """
-    return 1 + sum(multiplier - 1 for multiplier in multipliers)
-
-
-@lru_cache(maxsize=MEMORY)
-def blow_damage(blow: Blow) -> Dist:
-    """Damage of one attack, 0 where it misses.
-
-    Returns
-    -------
-    Dist
-        Its mass is exactly 1.
-    """
-    chances, bottom = blow_odds(blow), blow.miss_chance.denominator
-    top = bottom - blow.miss_chance.numerator
-    missed = chances.total * bottom - (chances.hit + chances.critical) * top
-    return Dist.mix(
-        [
-            (missed, Dist.constant(0)),
-            (chances.hit * top, hit_damage(blow)),
-            (chances.critical * top, critical_damage(blow)),
-        ]
-    )
+    return odds(blow.needs, blow.threat_from, blow.roll, blow.procedures, blow.confirmation)

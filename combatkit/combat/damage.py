@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from combatkit.combat.attempt import Attempt
+from combatkit.combat.blow import NO_SOAK, Soak
 from combatkit.errors import CombatkitError
 from combatkit.rules import Line, Tally, tally
 
@@ -33,6 +34,8 @@ def _lines(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term("damage.strength", strength, why=why)
     if enhancement := attempt.weapon.enhancement:
         yield attempt.term("damage.enhancement", enhancement)
+    if power := attempt.situation.power_attack * _power_share(attempt):
+        yield attempt.term("damage.power_attack", power)
     yield from attempt.feat_lines("damage")
     yield from attempt.bonus_lines("damage")
     yield from attempt.lines("damage")
@@ -75,6 +78,25 @@ def _bow_share(attempt: Attempt, strength: int) -> tuple[int, str]:
 def _part(attempt: Attempt, strength: int, number: str) -> int:
     share: Fraction = strength * attempt.rules.fraction(number)
     return floor(share) if attempt.rules.switch("rounding") == "down" else ceil(share)
+
+
+def _power_share(attempt: Attempt) -> int:
+    """Damage for each point traded: none with a light weapon, more with two hands."""
+    if attempt.mode == "ranged" or attempt.weapon.light:
+        return 0
+    hands = "two_handed" if attempt.grip == "two_handed" else "one_handed"
+    return attempt.rules.number(f"power_attack.{hands}")
+
+
+def soak(attempt: Attempt) -> Soak:
+    """Tell what the defender takes off the damage (srd, Damage reduction; Resistance to energy)."""
+    who = attempt.defender
+    bypassed = attempt.weapon.qualities & set(who.reduction_bypassed_by)
+    if not who.energy_resistance and (bypassed or not who.damage_reduction):
+        return NO_SOAK
+    return Soak(
+        0 if bypassed else who.damage_reduction, tuple(sorted(who.energy_resistance.items()))
+    )
 
 
 def damage_dice(attempt: Attempt) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from combatkit.rules.equipment import Dice
 from combatkit.rules.modifier import Row, Side
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validation import Model
@@ -40,8 +41,14 @@ class Situation(Model):
         will do.
     damage_multiplier : int
         What every hit multiplies damage by, such as 2 for a lance on a charge.
-    attack_bonus, armor_class_bonus, damage_bonus : int
-        A referee's circumstance modifiers, -50 to 50.
+    first_hit : str
+        Extra dice on the first hit of each round.
+    power_attack, combat_expertise : int
+        Points of attack bonus the attacker trades for damage and for armor class.
+    defender_expertise : int
+        Points the defender has traded for armor class.
+    attack_bonus, armor_class_bonus, damage_bonus, confirmation_bonus : int
+        A referee's circumstance modifiers, -50 to 50; the last counts on confirmation rolls only.
 
     Examples
     --------
@@ -64,6 +71,11 @@ class Situation(Model):
     attack_bonus: int = Field(0, ge=-50, le=50)
     armor_class_bonus: int = Field(0, ge=-50, le=50)
     damage_bonus: int = Field(0, ge=-50, le=50)
+    confirmation_bonus: int = Field(0, ge=-50, le=50)
+    first_hit: Dice = ""
+    power_attack: int = Field(0, ge=0, le=60)
+    combat_expertise: int = Field(0, ge=0, le=60)
+    defender_expertise: int = Field(0, ge=0, le=60)
 
     def rows(self, rules: Ruleset) -> tuple[Row, ...]:
         """Rows of the ruleset that this situation selects, in the order of the text.

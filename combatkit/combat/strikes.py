@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from html import escape
 from math import prod
 
 from combatkit.combat.attack import ORDINARY, Strike, choose_weapon, strike, usual_grip
 from combatkit.combat.attempt import Attempt
-from combatkit.combat.blow import MEMORY, Blow, blow_damage
+from combatkit.combat.harm import blows_damage
 from combatkit.combat.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
-
-
-@lru_cache(maxsize=MEMORY)
-def blows_damage(blows: tuple[Blow, ...]) -> Dist:
-    """Damage of several independent blows together."""
-    return sum((blow_damage(blow) for blow in blows), start=Dist.constant(0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from flint import fmpz_poly
 
 from combatkit.combat.attack import Strike, strike
-from combatkit.combat.blow import MEMORY, Blow, blow_damage
+from combatkit.combat.blow import MEMORY, Blow
+from combatkit.combat.harm import blow_damage
 from combatkit.combat.strikes import FullAttack
 from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset

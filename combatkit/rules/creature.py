@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from combatkit.rules.cite import Cite
-from combatkit.rules.equipment import USER, Armor, Dice, Size, Weapon
+from combatkit.rules.equipment import USER, Armor, Dice, Energy, Size, Weapon
 from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
 
@@ -102,6 +102,11 @@ class Combatant(Model):
         armor or dodge, as far as the other fields say how much those are.
     sneak_attack : str
         Extra dice against a target that cannot defend itself.
+    damage_reduction, reduction_bypassed_by : int, tuple of str
+        Taken off each hit of a weapon that has none of these qualities (``"magic"``, ``"silver"``,
+        ``"slashing"``, ...).
+    energy_resistance : dict
+        Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
 
@@ -138,6 +143,9 @@ class Combatant(Model):
     armor_class: int | None = Field(None, ge=-60, le=150)
     sneak_attack: Dice = ""
     critical_immune: bool = False
+    damage_reduction: int = Field(0, ge=0, le=1000)
+    reduction_bypassed_by: tuple[str, ...] = ()
+    energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)
     speed: int = Field(30, ge=0, le=500)

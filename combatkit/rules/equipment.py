@@ -21,6 +21,8 @@ Size = Literal[
 Hand = Literal[
     "unarmed", "light", "one_handed", "two_handed", "natural", "natural_sole", "natural_secondary"
 ]
+Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
+Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -65,6 +67,8 @@ class Weapon(Model):
         Feet it reaches, where that is not the wielder's reach, doubled for a reach weapon.
     longest_range : int
         Feet; where it differs from the usual number of increments (a net), else 0.
+    materials : tuple of str
+        Materials and alignments that may overcome damage reduction.
     enhancement : int
         Magic bonus on attack and damage, 0 to 10.
     strength_rating : int
@@ -107,12 +111,19 @@ class Weapon(Model):
     weight: Pounds = 0
     enhancement: int = Field(0, ge=0, le=10)
     masterwork: bool = False
+    materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
     cite: Cite = USER
     note: str = ""
     origin: str = ""
     replaces: str = ""
+
+    @property
+    def qualities(self) -> frozenset[str]:
+        """What may overcome damage reduction: types, materials, and magic if it is enhanced."""
+        magic = ("magic",) if self.enhancement else ()
+        return frozenset((*self.types, *self.materials, *magic))
 
     @property
     def ranged(self) -> bool:

@@ -250,6 +250,13 @@ def _healthiest_first(states: dict[str, State]) -> dict[str, State]:
     return {key: states[key] for key in sorted(states, key=lowest.__getitem__, reverse=True)}
 
 
+def _table_by_table(rows: dict[str, Row], tables: list[str]) -> dict[str, Row]:
+    """Keep the rows of a table together, wherever a house rule adds one."""
+    place = {table: number for number, table in enumerate(tables)}
+    ordered = sorted(rows, key=lambda key: place.get(rows[key].table, len(place)))
+    return {key: rows[key] for key in ordered}
+
+
 def _build(layer: Layer, head: Head, chosen: dict[str, Choice], file: str) -> Ruleset:
     made: dict[str, dict[str, Any]] = {section: {} for section in LISTS}
     for section, entries in layer.items():
@@ -270,7 +277,7 @@ def _build(layer: Layer, head: Head, chosen: dict[str, Choice], file: str) -> Ru
         sources=made["source"],
         switches=made["switch"],
         tables=made["table"],
-        rows=made["row"],
+        rows=_table_by_table(made["row"], list(made["table"])),
         numbers=made["number"],
         terms=made["term"],
         lookups=made["lookup"],

@@ -13,7 +13,7 @@ from combatkit.rules.validation import Model
 
 Side = Literal["attacker", "defender"]
 Mode = Literal["melee", "ranged"]
-Target = Literal["attack", "armor_class", "damage", "save", "check", "initiative"]
+Target = Literal["attack", "armor_class", "damage", "confirmation", "save", "check", "initiative"]
 Effect = Literal[
     "defender_loses_dexterity",  # a bonus only; dodge goes with it, a penalty stays
     "not_against_blinded",  # the whole row falls away against a blinded target

@@ -37,10 +37,17 @@ class Faces(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A chance for a range of n: a constant, plus the chance of n or more where it moves."""
+    """A chance for a range of n: a constant, plus where it moves the chance of n - shift or more.
+
+    Attributes
+    ----------
+    shift : int
+        Bonus on this roll alone: on the confirmation roll.
+    """
 
     moves: bool
     rest: Fraction
+    shift: int = 0
 
 
 class Case(NamedTuple):
@@ -80,7 +87,7 @@ def _threat(attack: Faces, threat_from: int, rule: Procedures) -> Faces:
 
 
 @lru_cache(maxsize=1024)
-def _cases(roll: Roll, threat_from: int, rule: Procedures) -> tuple[Case, ...]:
+def _cases(roll: Roll, threat_from: int, rule: Procedures, confirmation: int) -> tuple[Case, ...]:
     attack = _rolled(rule.attack_natural_1 == "misses", rule.attack_natural_20 == "hits")
     threat = _threat(attack, threat_from, rule)
     confirm = _rolled(
@@ -90,11 +97,14 @@ def _cases(roll: Roll, threat_from: int, rule: Procedures) -> tuple[Case, ...]:
     if rule.natural_20_confirms == "automatic":
         at_once |= {20}
     hit = attack.or_else(threat)
+    shift = confirmation if threat.within(FACES - at_once) != Faces() else 0
     kinds = (hit, threat.within(FACES - at_once), threat.within(at_once), confirm)
-    ends = sorted({end for faces in kinds for end in _ends(faces.reaching)}) or [1]
-    ranges = zip([0, *ends], [*ends, None], strict=True)  # 0 and None: without a bound
+    rolls = tuple(zip(kinds, (0, 0, 0, shift), strict=True))
+    ends = sorted({end + by for faces, by in rolls for end in _ends(faces.reaching)}) or [1]
+    ranges = zip([None, *ends], [*ends, None], strict=True)  # None: without a bound
     return tuple(
-        Case(high, *(_part(faces, roll, low, high) for faces in kinds)) for low, high in ranges
+        Case(high, *(_part(faces, roll, low, high, by) for faces, by in rolls))
+        for low, high in ranges
     )
 
 
@@ -103,8 +113,8 @@ def _ends(faces: frozenset[int]) -> Iterable[int]:
     return (face for face in faces if face - 1 not in faces or face + 1 not in faces)
 
 
-def _part(faces: Faces, roll: Roll, low: int, high: int | None) -> Part:
-    """Chance of the faces while low < n <= high."""
+def _part(faces: Faces, roll: Roll, low: int | None, high: int | None, shift: int) -> Part:
+    """Chance of the faces while low < n <= high, n - shift being the natural roll needed."""
     weights = face_weights(roll)
 
     def chance(some: Iterable[int]) -> Fraction:
@@ -112,15 +122,17 @@ def _part(faces: Faces, roll: Roll, low: int, high: int | None) -> Part:
 
     if high is None:
         return Part(False, chance(faces.always))
+    high -= shift
     sure = chance(faces.always) + chance(face for face in faces.reaching if face >= high)
-    if low and high - low > 1 and low + 1 in faces.reaching:
-        return Part(True, sure - chance(range(high, 21)))
+    if low is not None and high - (low - shift) > 1 and low - shift + 1 in faces.reaching:
+        return Part(True, sure - chance(range(high, 21)), shift)
     return Part(False, sure)
 
 
 def cases_of(strike: Strike) -> tuple[Case, ...]:
     """Chances of a strike, by ranges of the natural roll needed, the miss chance left out."""
-    return _cases(strike.blow.roll, strike.blow.threat_from, strike.blow.procedures)
+    blow = strike.blow
+    return _cases(blow.roll, blow.threat_from, blow.procedures, blow.confirmation)
 
 
 def tie_step(strike: Strike) -> int:

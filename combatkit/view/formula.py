@@ -130,6 +130,7 @@ def _algebra(part: Part, n: Any, roll: Roll) -> Any:
     twenty, rest = sympy.Integer(20), _rational(part.rest)
     if not part.moves:
         return rest
+    n -= part.shift
     if roll == "advantage":
         return rest + 1 - ((n - 1) / twenty) ** 2
     return rest + ((21 - n) / twenty) ** (2 if roll == "disadvantage" else 1)

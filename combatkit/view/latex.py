@@ -115,18 +115,22 @@ def _death_latex(rules: Ruleset) -> str:
 
 
 NOTHING = Part(False, Fraction(0))
-TAILS: dict[Roll, str] = {
-    "normal": r"\frac{21 - @}{20}",
-    "advantage": r"1 - \left(\frac{@ - 1}{20}\right)^{2}",
-    "disadvantage": r"\left(\frac{21 - @}{20}\right)^{2}",
-}
+
+
+def _tail(roll: Roll, shift: int) -> str:
+    """Chance of n - shift or more on the d20; n is written @ until it is known."""
+    if roll == "advantage":
+        below = f"@ - {1 + shift}" if shift >= -1 else f"@ + {-1 - shift}"
+        return rf"1 - \left(\frac{{{below}}}{{20}}\right)^{{2}}"
+    once = rf"\frac{{{21 + shift} - @}}{{20}}"
+    return once if roll == "normal" else rf"\left({once}\right)^{{2}}"
 
 
 def _tex_part(part: Part, roll: Roll) -> str:
     if not part.moves:
         return _tex(part.rest)
     sign = "-" if part.rest < 0 else "+"
-    return TAILS[roll] + (f" {sign} {_tex(abs(part.rest))}" if part.rest else "")
+    return _tail(roll, part.shift) + (f" {sign} {_tex(abs(part.rest))}" if part.rest else "")
 
 
 def _factor(part: Part, roll: Roll) -> str:

@@ -195,8 +195,9 @@ def test_tactics(name: str) -> None:
         "into_melee": (0, -4),
         "charging": (2, 0),
         "lethal_unarmed": (-4, 0),
+        "aided": (2, 0),
     }
-    defender = {"fighting_defensively": 2, "total_defense": 4, "charged": -2}
+    defender = {"fighting_defensively": 2, "total_defense": 4, "charged": -2, "aided": 2}
     assert [row.id for row in rules.rows_of("attack_tactics")] == list(attacker)
     assert [row.id for row in rules.rows_of("defense_tactics")] == list(defender)
     for row, columns in attacker.items():

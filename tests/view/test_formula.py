@@ -36,11 +36,17 @@ ROLLS = st.sampled_from(["normal", "advantage", "disadvantage"])
 
 
 def attack(
-    readings: dict[str, str], armor_class: int, roll: str, miss: int, threat: int, bonus: int
+    readings: dict[str, str],
+    armor_class: int,
+    roll: str,
+    miss: int,
+    threat: int,
+    bonus: int,
+    confirm: int = 0,
 ) -> ck.Strike:
     arms = [{"label": "Arm", "damage": "1d6", "extra": "1d4", "threat_from": threat}]
     hero = ck.Combatant(attack_bonus=bonus, weapons=arms)
-    there = ck.Situation(roll=roll, miss_chances=[miss])
+    there = ck.Situation(roll=roll, miss_chances=[miss], confirmation_bonus=confirm)
     return ck.attack(
         RULES.with_switches(**readings),
         hero,
@@ -53,14 +59,21 @@ def exact(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-@given(READINGS, ROLLS, st.integers(0, 100), st.integers(2, 20), st.integers(-9, 40))
+@given(
+    READINGS,
+    ROLLS,
+    st.integers(0, 100),
+    st.integers(2, 20),
+    st.integers(-9, 40),
+    st.integers(-24, 24),
+)
 def test_formulas_are_the_engines_odds(
-    readings: dict[str, str], roll: str, miss: int, threat: int, bonus: int
+    readings: dict[str, str], roll: str, miss: int, threat: int, bonus: int, confirm: int
 ) -> None:
-    strike = attack(readings, 10, roll, miss, threat, bonus)
+    strike = attack(readings, 10, roll, miss, threat, bonus, confirm)
     hit, critical, damage = hit_chance(strike), critical_chance(strike), expected_damage(strike)
     for armor_class in (*range(bonus - 3, bonus + 5), *range(bonus + 6, bonus + 24, 3), bonus + 20):
-        twin = attack(readings, armor_class, roll, miss, threat, bonus)
+        twin = attack(readings, armor_class, roll, miss, threat, bonus, confirm)
         assert exact(hit.subs("A", armor_class)) == twin.p_hit
         assert exact(critical.subs("A", armor_class)) == twin.p_critical
         assert exact(damage.subs("A", armor_class)) == twin.damage.mean
@@ -80,7 +93,7 @@ def test_every_reading_of_the_die(threat: int) -> None:
     for chosen in product(*options):
         rule = base._replace(**dict(zip(ROLLED, chosen, strict=True)))
         tie = int(rule.attack_tie == "misses")
-        cases = _cases("normal", threat, rule)
+        cases = _cases("normal", threat, rule, 0)
         for needs in (-2, 1, 2, 3, 11, 18, 19, 20, 21, 22):
             engine = odds(needs - tie, threat, "normal", rule)
             case = next(case for case in cases if case.up_to is None or needs <= case.up_to)

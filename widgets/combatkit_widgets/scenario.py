@@ -56,7 +56,7 @@ class Scenario(Model):
     full : bool
         Whether a full attack is made each round.
     rounds : int
-        0 to 200.
+        0 to 100, which stays quick with hundreds of hit points.
     keeps_striking : bool
         Whether the attacker goes on when the defender has fallen.
     dying_at : int
@@ -86,7 +86,7 @@ class Scenario(Model):
     off_hand: str | Weapon | None = None
     situation: Situation = Situation()
     full: bool = False
-    rounds: int = Field(10, ge=0, le=200)
+    rounds: int = Field(10, ge=0, le=100)
     keeps_striking: bool = False
     dying_at: int = Field(-1, ge=-1000, le=0)
     first_aid: int | None = Field(None, ge=-20, le=60)

@@ -103,7 +103,7 @@ class SurvivalTab:
         self._states, self._rounds = FigureView(), FigureView()
         self._fate, self._problem = W.HTML(), alert_line()
         course = [
-            whole_number("rounds", "Rounds", 0, 200),
+            whole_number("rounds", "Rounds", 0, 100),
             tick("keeps_striking", "The attacker keeps striking the fallen"),
         ]
         fate = [
