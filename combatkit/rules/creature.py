@@ -174,3 +174,9 @@ class Combatant(Model):
     def has_feat(self, feat: str, weapon: Any = None) -> bool:
         """Whether it has a feat, for a weapon where the feat is bound to one."""
         return feat in self.feats or (weapon is not None and f"{feat}:{weapon}" in self.feats)
+
+
+Fighter = Annotated[
+    Annotated[str, Tag("by id")] | Annotated[Combatant, Tag("one's own")],
+    Discriminator(_named_or_own),
+]

@@ -5,7 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from combatkit.errors import CombatkitError
 from combatkit.prob import dice
@@ -118,6 +126,14 @@ class Weapon(Model):
     note: str = ""
     origin: str = ""
     replaces: str = ""
+
+    @model_serializer(mode="wrap")
+    def _keep_overrides(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write what overrides the base even where it is a default (a threat range of 20)."""
+        data: dict[str, Any] = written(self)
+        for name in self.model_fields_set if self.base else ():
+            data.setdefault(name, getattr(self, name))
+        return data
 
     @property
     def qualities(self) -> frozenset[str]:

@@ -322,3 +322,11 @@ def test_switches_are_chosen_by_known_words() -> None:
     ):
         with pytest.raises(CombatkitError, match="crit"):
             rules.with_switches(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_override_that_is_a_default_survives_json() -> None:
+    dull = Weapon(base="longsword", threat_from=20)
+    owner = Combatant(weapons=[dull])
+    again = Combatant.from_json(owner.to_json()).weapons[0]
+    assert dull.to_json() == '{"base":"longsword","threat_from":20}'
+    assert load_ruleset("srd35").weapon(again).threat_from == 20

@@ -24,6 +24,7 @@ from combatkit.combat import (
 from combatkit.combat.attack import choose_weapon
 from combatkit.errors import CombatkitError
 from combatkit.rules import Citation, Combatant, Ruleset, Weapon, load_ruleset
+from combatkit.rules.creature import Fighter, Held
 from combatkit.rules.equipment import Grip
 from combatkit.rules.validation import Model
 from combatkit_widgets.combatant_form import fit_combatant
@@ -79,11 +80,11 @@ class Scenario(Model):
 
     ruleset: str = "srd35"
     switches: dict[str, str] = {}
-    attacker: str | Combatant = "fighter_6"
-    defender: str | Combatant = "ogre"
-    weapon: str | Weapon | None = None
+    attacker: Fighter = "fighter_6"
+    defender: Fighter = "ogre"
+    weapon: Held | None = None
     grip: Grip | None = None
-    off_hand: str | Weapon | None = None
+    off_hand: Held | None = None
     situation: Situation = Situation()
     full: bool = False
     rounds: int = Field(10, ge=0, le=100)
