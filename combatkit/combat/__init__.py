@@ -5,6 +5,13 @@ from combatkit.combat.attack import Strike, attack
 from combatkit.combat.dying import DyingOdds, dying, first_aid_dc
 from combatkit.combat.harm import combined_multiplier
 from combatkit.combat.kill_time import KillTime, kill_time
+from combatkit.combat.options import (
+    Trade,
+    aided_hit_chance,
+    best_combat_expertise,
+    best_power_attack,
+    p_aid_another,
+)
 from combatkit.combat.saves import p_check, p_save
 from combatkit.combat.situation import Situation
 from combatkit.combat.strikes import FullAttack, attacks_per_round, full_attack
@@ -20,14 +27,19 @@ __all__ = [
     "Survival",
     "Sweep",
     "SweepRow",
+    "Trade",
+    "aided_hit_chance",
     "armor_class",
     "attack",
     "attacks_per_round",
+    "best_combat_expertise",
+    "best_power_attack",
     "combined_multiplier",
     "dying",
     "first_aid_dc",
     "full_attack",
     "kill_time",
+    "p_aid_another",
     "p_check",
     "p_save",
     "survival",

@@ -6,7 +6,7 @@ it is a matter of reading: ``interior`` says no, ``closed`` says yes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from itertools import product
 from math import gcd
 from typing import Literal
@@ -48,7 +48,8 @@ def crosses(start: Corner, end: Corner, thing: Thing, touching: Touching = "inte
         (min(start[axis], end[axis]), max(start[axis], end[axis]), low[axis], high[axis])
         for axis in (0, 1)
     ]
-    turns = [_turn(start, end, corner) for corner in product(*zip(low, high, strict=True))]
+    corners = product((low[0], high[0]), (low[1], high[1]))
+    turns = [_turn(start, end, corner) for corner in corners]
     if touching == "closed":
         near = all(one <= top and other >= bottom for one, other, bottom, top in spans)
         return near and min(turns) <= 0 <= max(turns)
@@ -113,17 +114,15 @@ def unbroken(
         return False
     steps = gcd(end[0] - start[0], end[1] - start[1])
     dx, dy = ((end[axis] - start[axis]) // (steps or 1) for axis in (0, 1))
-    corners = [(start[0] + step * dx, start[1] + step * dy) for step in range(steps + 1)]
-    reached = set(start_squares)
-    for corner in corners:
-        ring = _ring(corner)
-        if dx and dy and corner != start:  # through the squares between the last corner and this
-            reached.add(ring[AROUND.index((-_sign(dx), -_sign(dy)))])
-        reached = _spread(reached, ring, walls)
-        if dx and dy and corner != end and ring[AROUND.index((_sign(dx), _sign(dy)))] not in reached:
+    ahead = AROUND.index((_sign(dx), _sign(dy))) if steps else 0
+    reached: set[Thing] = set(start_squares)
+    for step in range(steps + 1):
+        ring = _ring((start[0] + step * dx, start[1] + step * dy))
+        if dx and dy and step:  # it comes through the inside of squares, which are free
+            reached = {ring[ahead - 4]}
+        _spread(reached, ring, walls)
+        if dx and dy and step < steps and ring[ahead] not in reached:
             return False
-        if dx and dy and corner != end:
-            reached = set()
     return not reached.isdisjoint(end_squares)
 
 
@@ -142,21 +141,11 @@ def _ring(corner: Corner) -> list[Thing]:
     return ring
 
 
-def _spread(reached: set[Thing], ring: list[Thing], walls: Things) -> set[Thing]:
+def _spread(reached: set[Thing], ring: list[Thing], walls: Things) -> None:
     """Add what can be got to around a corner without passing a wall."""
-    reached = reached - walls
-    for place, thing in list(enumerate(ring)):
-        if thing not in reached:
-            continue
-        for step in (1, -1):
-            at = place
-            while (near := ring[(at := (at + step) % len(ring))]) not in walls:
-                if near in reached:
-                    break
+    for place in [place for place, thing in enumerate(ring) if thing in reached]:
+        for turn in (1, -1):
+            at = place + turn
+            while (near := ring[at % len(ring)]) not in walls and near not in reached:
                 reached.add(near)
-    return reached
-
-
-def lines_between(starts: Iterable[Corner], ends: Iterable[Corner]) -> list[tuple[Corner, Corner]]:
-    """List every line from one of the first corners to one of the second."""
-    return list(product(starts, ends))
+                at += turn

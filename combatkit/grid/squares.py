@@ -110,7 +110,7 @@ def per_square(space: Fraction | int, square: int = 5) -> int:
 
 
 def gaps(one: Space, other: Space) -> tuple[int, int]:
-    """Steps from one space to the other along both axes; (0, 0) where they overlap."""
+    """Count the steps from one space to the other along both axes; (0, 0) where they overlap."""
 
     def gap(low: int, side: int, other_low: int, other_side: int) -> int:
         return max(0, other_low - (low + side - 1), low - (other_low + other_side - 1))

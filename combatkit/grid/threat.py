@@ -84,5 +84,5 @@ def threatened_squares(
     return frozenset(
         square
         for square in around
-        if 0 < (away := distance(space, Space(*square), diagonals)) and reach.covers(away)
+        if (away := distance(space, Space(*square), diagonals)) > 0 and reach.covers(away)
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from combatkit.rules.cite import Cite
-from combatkit.rules.equipment import USER, Armor, Dice, Energy, Size, Weapon
+from combatkit.rules.equipment import USER, Armor, Dice, Energy, Quality, Size, Weapon
 from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
 
@@ -144,7 +144,7 @@ class Combatant(Model):
     sneak_attack: Dice = ""
     critical_immune: bool = False
     damage_reduction: int = Field(0, ge=0, le=1000)
-    reduction_bypassed_by: tuple[str, ...] = ()
+    reduction_bypassed_by: tuple[Quality, ...] = ()
     energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)

@@ -30,6 +30,7 @@ Hand = Literal[
     "unarmed", "light", "one_handed", "two_handed", "natural", "natural_sole", "natural_secondary"
 ]
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
+Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 

@@ -23,9 +23,11 @@ from combatkit_widgets.forms import (
     maybe_number,
     more,
     part,
+    read_number,
     text,
     tick,
     whole_number,
+    words,
 )
 from combatkit_widgets.words import feat_name, read_feats, read_weapons, weapon_name
 
@@ -195,12 +197,34 @@ class CombatantForm(Form):
             maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
             maybe_number("armor_class", "Armor class as printed", "computed"),
             *(scores[key] for key in ("con", "int", "wis", "cha")),
+            whole_number("damage_reduction", "Damage reduction", 0, 1000),
+            words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
+            _resistance(),
             tick("critical_immune", "Immune to critical hits"),
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)
         box = grid(fields[count:])
         return fields, [grid([*fields[:count], more(box)]), box]
+
+
+def _resistance() -> Field:
+    label = "Energy resistance"
+    control = labelled(
+        W.Text, label, placeholder="such as fire 10, cold 5", continuous_update=False
+    )
+
+    def shows(who: Combatant) -> str:
+        return ", ".join(f"{name} {amount}" for name, amount in who.energy_resistance.items())
+
+    def gives(who: Combatant, content: str) -> Combatant:
+        amounts = {}
+        for one in filter(None, map(str.strip, content.split(","))):
+            name, _, amount = one.rpartition(" ")
+            amounts[name.strip().lower() or one] = read_number(amount, label)
+        return changed(who, energy_resistance=amounts)
+
+    return Field(control, shows, gives, alert_line())
 
 
 def _score(key: Ability, label: str) -> Field:

@@ -115,6 +115,17 @@ def text(name: str, label: str, placeholder: str = "", wide: bool = False) -> Fi
     return Field(control, bound.shows, bound.gives, alert_line())
 
 
+def words(name: str, label: str, placeholder: str = "") -> Field:
+    """Bind a line of text to several words of a model, with commas between them."""
+    control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
+
+    def gives(model: Model, content: str) -> Model:
+        several = tuple(word.strip() for word in content.split(",") if word.strip())
+        return changed(model, **{name: several})
+
+    return Field(control, lambda model: ", ".join(getattr(model, name)), gives, alert_line())
+
+
 def maybe_number(name: str, label: str, placeholder: str) -> Field:
     """Bind a line of text to a whole number that may be left out."""
     control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)

@@ -25,6 +25,7 @@ from combatkit_widgets.forms import (
     more,
     part,
     read_number,
+    text,
     tick,
     whole_number,
 )
@@ -89,7 +90,12 @@ class SituationForm(Form):
             whole_number("attack_bonus", "Referee: attack", -50, 50),
             whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
             whole_number("damage_bonus", "Referee: damage", -50, 50),
+            whole_number("confirmation_bonus", "Referee: confirmation", -50, 50),
             whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
+            text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
+            whole_number("power_attack", "Power Attack", 0, 60),
+            whole_number("combat_expertise", "Combat Expertise", 0, 60),
+            whole_number("defender_expertise", "Defender's Expertise", 0, 60),
             tick("touch", "Touch attack"),
         ]
         box = grid(rest)
