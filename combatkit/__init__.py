@@ -18,6 +18,7 @@ from combatkit.errors import CombatkitError as CombatkitError
 
 if TYPE_CHECKING:
     from combatkit.combat import *  # noqa: F403
+    from combatkit.grid import *  # noqa: F403
     from combatkit.prob import Chain as Chain
     from combatkit.prob import Dist as Dist
     from combatkit.prob import dice as dice
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-FLOORS = ("prob", "rules", "combat")
+FLOORS = ("prob", "grid", "rules", "combat")
 
 
 def __getattr__(name: str) -> Any:

@@ -162,7 +162,7 @@ def odds(needs: int, threat_from: int, roll: Roll, rule: Procedures, confirmatio
             )
             threat += weight * total
             critical += weight * (total if sure else confirmed)
-        if threatens or _hits(face, needs, rule):
+        if threatens or hits(face, needs, rule):
             hit += weight * total
     return Odds(total * total - hit, hit - critical, critical, threat, total * total)
 
@@ -171,7 +171,8 @@ def _reaches(face: int, needs: int, rule: Procedures) -> bool:
     return face >= needs if rule.attack_tie == "hits" else face > needs
 
 
-def _hits(face: int, needs: int, rule: Procedures) -> bool:
+def hits(face: int, needs: int, rule: Procedures) -> bool:
+    """Whether a face of the d20 hits, threats left aside."""
     if face == 1 and rule.attack_natural_1 == "misses":
         return False
     if face == 20 and rule.attack_natural_20 == "hits":
@@ -191,12 +192,12 @@ def _threatens(face: int, needs: int, threat_from: int, rule: Procedures) -> boo
     if rule.critical == "none" or threat_from > 20:
         return False
     if rule.critical == "maximum_damage":
-        return face >= rule.maximum_damage_from and _hits(face, needs, rule)
+        return face >= rule.maximum_damage_from and hits(face, needs, rule)
     if face < threat_from:
         return False
     if face == 20 and rule.natural_20_threatens == "only_if_total_hits":
         return _reaches(face, needs, rule)
-    return _hits(face, needs, rule) or (face > 1 and rule.threat_must_hit == "always_hits")
+    return hits(face, needs, rule) or (face > 1 and rule.threat_must_hit == "always_hits")
 
 
 def blow_odds(blow: Blow) -> Odds:

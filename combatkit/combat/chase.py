@@ -97,7 +97,7 @@ def short_chase(
     >>> rules = load_ruleset("phased")
     >>> hunt = short_chase(rules, [Runner(2, 40)], [Runner(5, 30), Runner(5, 40)], distance=80)
     >>> hunt.each, hunt.count.p(0)
-    ((Fraction(171, 400), Fraction(21, 80)), Fraction(2081, 4000))
+    ((Fraction(171, 400), Fraction(21, 80)), Fraction(783, 1600))
     """
     speed = _chase_speed(pursuers)
     within(distance, "the distance", 0, 10**6)
@@ -185,7 +185,7 @@ class LongChase:
 
     def all_run_on(self, hours: int) -> Fraction:
         """Chance that after so many hours (0 to 1000) nobody has dropped."""
-        return prod((*self.pursuers, *self.fugitives)) ** _hours(hours)  # type: ignore[no-any-return]
+        return prod((*self.pursuers, *self.fugitives)) ** _hours(hours)
 
     def runs_on(self, fugitive: int, hours: int) -> Fraction:
         """Chance that a fugitive has not dropped after so many hours."""

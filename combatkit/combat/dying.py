@@ -102,7 +102,7 @@ def dying(
     self_aid : int, optional
         Heal bonus of the dying creature, which binds its own wounds every turn.
     strenuous : bool, optional
-        Whether it exerts itself every turn, which loses the roll.
+        Whether it exerts itself every turn, which loses the roll (switch ``strenuous_save``).
 
     Returns
     -------
@@ -166,7 +166,9 @@ def _own_turn(
             bound = Fraction(0)
         return {"stable": bound, lower: 1 - bound}
     if strenuous:
-        return {lower: Fraction(1)}
+        rolls = rules.switch("strenuous_save") == "twenty_stabilizes"
+        kept = Fraction(rule.count("stabilize") if rolls else 0, rule.die)
+        return {"stable": kept, lower: 1 - kept}
     return {
         "stable": Fraction(rule.count("stabilize"), rule.die),
         point: Fraction(rule.count("unchanged"), rule.die),

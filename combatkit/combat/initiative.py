@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -208,7 +208,7 @@ class _Walk:
         self.sums.pop()
 
 
-def _picker(above: int, below: int) -> itemgetter[int]:
+def _picker(above: int, below: int) -> Callable[[list[int]], tuple[int, ...]]:
     """Pick, for each face of the later one, the sum over the faces that put the other ahead."""
     least = below - above + (below >= above)  # how much higher the other's face must be
     return itemgetter(*(min(FACES, max(0, face + least)) for face in range(FACES)))

@@ -115,11 +115,11 @@ def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
     if damage.maximum == 0:
         return None
     left = (damage.total - _round_poly(damage)).truncate(needed)
-    mean = damage.total * _inverse(fmpq_poly(left), needed)(1)
+    mean = damage.total * inverse_series(fmpq_poly(left), needed)(1)
     return Fraction(int(mean.p), int(mean.q))
 
 
-def _inverse(poly: fmpq_poly, length: int) -> fmpq_poly:
+def inverse_series(poly: fmpq_poly, length: int) -> fmpq_poly:
     """Invert a power series up to a length; Newton's method doubles the correct terms."""
     found, known = fmpq_poly([1 / poly[0]]), 1
     while known < length:

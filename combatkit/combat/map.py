@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, PlainValidator, Tag, model_validator
 
 from combatkit.errors import CombatkitError, nearest
-from combatkit.grid import Border, Square, Thing
+from combatkit.grid import Border
+from combatkit.grid.squares import Square, Thing
 from combatkit.rules import Combatant, Weapon
 from combatkit.rules.equipment import Size
 from combatkit.rules.validation import Model
@@ -43,9 +44,7 @@ def _thing(value: object) -> Thing:
 
 At = Annotated[tuple[int, int], BeforeValidator(_square)]
 Squares = Annotated[tuple[At, ...], Field(max_length=MANY)]
-Places = Annotated[
-    tuple[Annotated[Any, PlainValidator(_thing)], ...], Field(max_length=MANY)
-]
+Places = Annotated[tuple[Annotated[Any, PlainValidator(_thing)], ...], Field(max_length=MANY)]
 
 
 def _kind(value: object) -> str:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combatkit.combat.attack import ORDINARY, Strike, attack
-from combatkit.combat.blow import Blow, face_weights, hits
-from combatkit.combat.harm import blow_damage
+from combatkit.combat.blow import face_weights, hits
 from combatkit.combat.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
-from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules import Combatant, Ruleset, Weapon, tally
 from combatkit.rules.equipment import Grip
 
 MOST_OTHERS = 20
@@ -119,15 +118,20 @@ def shoot_into_melee(
     within(len(others), "the number of others in the melee", 0, MOST_OTHERS)
     if rules.switch("shot_into_melee") == "penalty":
         there = _penalized(rules, situation, clear_feet)
-        return MeleeShot(attack(rules, attacker, target, weapon, there, grip), Fraction(0), (), (), ())
+        return _no_risk(attack(rules, attacker, target, weapon, there, grip))
     strike = attack(rules, attacker, target, weapon, situation, grip)
     attempt = strike.attempt
     if attempt.mode == "melee" and not attempt.weapon.reach:
         raise CombatkitError(f"{strike.weapon.label or strike.weapon.id}: only a shot strays")
     safe = target.size in LARGE and clear_feet >= rules.number("stray.clear_feet")
     if safe or not others or not strike.possible:
-        return MeleeShot(strike, Fraction(0), (), (), ())
-    return _strayed(strike, [attack(rules, attacker, other, weapon, situation, grip) for other in others])
+        return _no_risk(strike)
+    at_others = [attack(rules, attacker, other, weapon, situation, grip) for other in others]
+    return _strayed(strike, at_others)
+
+
+def _no_risk(strike: Strike) -> MeleeShot:
+    return MeleeShot(strike, Fraction(0), (), (), ())
 
 
 def _penalized(rules: Ruleset, situation: Situation, clear_feet: int) -> Situation:
@@ -141,11 +145,10 @@ def _penalized(rules: Ruleset, situation: Situation, clear_feet: int) -> Situati
 def _strayed(strike: Strike, at_others: list[Strike]) -> MeleeShot:
     rules = strike.attempt.rules
     stripped = tuple(_stripped(made) for made in at_others)
-    p_stray = _p_stray(strike.blow, strike.attack_bonus.total, rules)
+    p_stray = _p_stray(strike)
     thrown_off = Fraction(0)  # chance that a stray shot strays again
     if rules.switch("stray_again") == "yes":
-        again = (_p_stray(made.blow, kept_bonus(made), rules) for made in stripped)
-        thrown_off = sum(again, Fraction(0)) / len(stripped)
+        thrown_off = sum(map(_p_stray, stripped), Fraction(0)) / len(stripped)
     rolls = p_stray / (1 - thrown_off) if thrown_off < 1 else Fraction(0)
     share = rolls / len(stripped)
     return MeleeShot(
@@ -157,30 +160,25 @@ def _strayed(strike: Strike, at_others: list[Strike]) -> MeleeShot:
     )
 
 
-def kept_bonus(strike: Strike) -> int:
-    """Sum the bonuses that still count on a stray shot: magic, and nothing of skill or size."""
+def _stripped(strike: Strike) -> Strike:
+    """Make the same shot with the bonuses that still count: magic, and nothing of skill or size."""
     rules = strike.attempt.rules
     kept = {row.id for row in rules.lookups.values() if row.table == "stray_bonus"}
-    enhanced = strike.weapon.enhancement > 0  # a masterwork weapon is not magic
-    return sum(
-        line.value
+    if not strike.weapon.enhancement:
+        kept -= {rules.terms["attack.enhancement"].type}  # a masterwork weapon is not magic
+    lines = (
+        line if line.type in kept else line.struck("a stray shot is not aimed")
         for line in strike.attack_bonus.lines
-        if line.counted and line.type in kept and (enhanced or line.id != "attack.enhancement")
     )
+    bonus = tally(lines, rules.stacking, "Attack bonus of the stray shot")
+    blow = strike.blow._replace(needs=strike.armor_class.total - bonus.total)
+    return Strike(strike.attempt, bonus, strike.armor_class, strike.damage_bonus, blow)
 
 
-def _stripped(strike: Strike) -> Strike:
-    """Make the same shot with the bonuses that still count."""
-    needs = strike.armor_class.total - kept_bonus(strike)
-    blow = strike.blow._replace(needs=needs)
-    return Strike(
-        strike.attempt, strike.attack_bonus, strike.armor_class, strike.damage_bonus, blow
-    )
-
-
-def _p_stray(blow: Blow, bonus: int, rules: Ruleset) -> Fraction:
+def _p_stray(strike: Strike) -> Fraction:
     """Chance that an attack fails with a natural 1 or a low total."""
-    weights, low = face_weights(blow.roll), rules.number("stray.total")
+    blow, bonus = strike.blow, strike.attack_bonus.total
+    weights, low = face_weights(blow.roll), strike.attempt.rules.number("stray.total")
     strays = sum(
         weight
         for face, weight in enumerate(weights, 1)

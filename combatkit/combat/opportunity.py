@@ -264,7 +264,9 @@ def attacks_of_opportunity(
     """
     if provocations < 0:
         raise CombatkitError(f"provocations cannot be negative, not {provocations}")
-    if not armed or cover or total_concealment or total_defense:
+    if (not armed and unarmed_threaten_nothing(rules)) or cover or total_concealment:
+        return 0
+    if total_defense:
         return 0
     return min(provocations, opportunity_limit(rules, who))
 
@@ -276,3 +278,8 @@ def opportunity_limit(rules: Ruleset, who: Combatant | None) -> int:
         bonus = max(0, modifier_of(who.score("dex")))
         limit += bonus * rules.number("opportunity.combat_reflexes")
     return limit
+
+
+def unarmed_threaten_nothing(rules: Ruleset) -> bool:
+    """Whether the unarmed make no attacks of opportunity (in ``phased`` they may)."""
+    return "no_opportunity.unarmed" in rules.lookups

@@ -117,7 +117,7 @@ def selection(
     total = prod(one.total for one in front) * prod(2 * one.total for one in back)
     sets: dict[tuple[int, ...], int] = {}
     for result, bonus, weight in _best(front):
-        chosen = {(): weight}
+        chosen: dict[tuple[int, ...], int] = {(): weight}
         for index, one in enumerate(back):
             # doubled, because a tie may count by half
             share = {"always": 2, "never": 0}.get(

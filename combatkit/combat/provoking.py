@@ -6,10 +6,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 from combatkit.combat.actions import Action, Verdict, find_action
-from combatkit.combat.attack import Strike, attack
-from combatkit.combat.opportunity import is_armed, opportunity_limit, provokes
+from combatkit.combat.attack import ORDINARY, Strike, attack, choose_weapon
+from combatkit.combat.opportunity import (
+    is_armed,
+    opportunity_limit,
+    provokes,
+    unarmed_threaten_nothing,
+)
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Situation
 from combatkit.errors import CombatkitError
@@ -17,6 +23,7 @@ from combatkit.prob import Dist
 from combatkit.rules import Combatant, Ruleset, Weapon
 
 MAX_THREATS = 12
+MAX_WORK = 3_000_000  # pairs of damage taken and damage dealt
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ class Threat:
 
     who: Combatant
     weapon: str | Weapon | None = None
-    situation: Situation = Situation()
+    situation: Situation = ORDINARY
     taken: int = 0
     total_defense: bool = False
     touch_spell: bool = False
@@ -63,8 +70,11 @@ def may_strike(rules: Ruleset, threat: Threat, provoker: Combatant) -> Verdict:
     >>> may_strike(rules, guard, Combatant()).why_not
     'Cover forbids it'
     """
-    if not is_armed(rules, threat.who, threat.weapon, threat.touch_spell):
+    armed = is_armed(rules, threat.who, threat.weapon, threat.touch_spell)
+    if not armed and unarmed_threaten_nothing(rules):
         return Verdict("is not armed, so threatens nothing")
+    if choose_weapon(rules, threat.who, threat.weapon).ranged:
+        return Verdict("holds no melee weapon")
     if threat.taken >= (limit := opportunity_limit(rules, threat.who)):
         return Verdict(f"has made {threat.taken} of {limit} this round")
     if why_not := _forbidden(rules, threat):
@@ -116,9 +126,24 @@ class Price:
         return self.damage.mean
 
     @property
+    def p_hurt(self) -> Fraction:
+        """Chance to take any damage."""
+        return 1 - self.damage.p(0)
+
+    @property
     def p_dropped(self) -> Fraction:
         """Chance to be dying or dead before the act."""
         return self.states["dying"] + self.states["dead"]
+
+    def _repr_html_(self) -> str:
+        named = "; ".join(f"{escape(name)}: {escape(why)}" for name, why in self.refused)
+        return (
+            f"<p>{len(self.strikes)} attacks of opportunity: "
+            f"{float(self.expected_damage):.3f} damage expected ({self.expected_damage}); hurt "
+            f"{float(self.p_hurt):.2%}, dropped {float(self.p_dropped):.2%}, act interrupted "
+            f"{float(self.p_interrupted):.2%} ({self.p_interrupted}).</p>"
+            + (f"<p>No attack by {named}.</p>" if named else "")
+        )
 
 
 def price_of_provoking(
@@ -230,6 +255,11 @@ def _outcomes(
 ) -> dict[tuple[int, bool], int]:
     """Integer weights by damage taken and whether the act is spoiled."""
     outcome = {(0, False): 1}
+    work = 2 * sum(len(strike.damage) for strike in strikes) * (points + who.temporary_hit_points)
+    if work > MAX_WORK:
+        raise CombatkitError(
+            f"{len(strikes)} attacks on {points} hit points are too many to follow exactly"
+        )
     for strike in strikes:
         harm = strike.damage
         odds = {harm.low + step: int(weight) for step, weight in enumerate(harm.poly.coeffs())}

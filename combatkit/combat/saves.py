@@ -69,7 +69,7 @@ def p_save(rules: Ruleset, bonus: int, dc: int, roll: Roll = "normal") -> Fracti
 
 
 def base_save(rules: Ruleset, level: int, rate: Literal["good", "poor"]) -> int:
-    """Base save bonus of a class at a level (0 to 100), before the ability modifier.
+    """Give the base save bonus of a class at a level (0 to 100), before the ability modifier.
 
     Source: seed004, Saving throws, names it; the numbers are the public SRD's.
 

@@ -52,7 +52,9 @@ class SizeOf(NamedTuple):
 
 
 def size_of(rules: Ruleset, size: str) -> SizeOf:
-    """Look a size category up. Source: seed000, Table: Creature Size and Scale; seed004, Size table.
+    """Look a size category up.
+
+    Source: seed000, Table: Creature Size and Scale; seed004, Size table.
 
     Raises
     ------
@@ -136,10 +138,18 @@ def punch(
     >>> punch(classic, lethal=True).attack_penalty, punch(phased).lethal
     (-4, True)
     """
-    who = Combatant(size=size, abilities={"str": strength}, weapons=("unarmed_strike",), feats=feats)
-    asks = lethal and rules.weapon("unarmed_strike").nonlethal and LETHAL in rules.conditions["attacker"]
+    who = Combatant(
+        size=size, abilities={"str": strength}, weapons=("unarmed_strike",), feats=feats
+    )
+    asks = (
+        lethal
+        and rules.weapon("unarmed_strike").nonlethal
+        and LETHAL in rules.conditions["attacker"]
+    )
     strike = attack(rules, who, Combatant(), situation=Situation(attacker={LETHAL} if asks else ()))
     penalty = sum(
-        line.value for line in strike.attack_bonus.lines if line.counted and line.id.endswith(LETHAL)
+        line.value
+        for line in strike.attack_bonus.lines
+        if line.counted and line.id.endswith(LETHAL)
     )
     return Punch(strike.hit_damage, lethal or not strike.weapon.nonlethal, penalty)

@@ -117,7 +117,7 @@ def surprise_round(
     """
     flags = [bool(flag) for flag in _listed(aware, "aware")]
     within(len(flags), "the number of combatants", 1, MOST)
-    teams = flags if sides is None else _listed(sides, "sides")
+    teams: Sequence[object] = flags if sides is None else _listed(sides, "sides")
     if len(teams) != len(flags):
         raise CombatkitError(f"sides: {len(teams)} given for {len(flags)} combatants")
     if rules.switch("surprise_acts") == "planned":
@@ -141,7 +141,7 @@ def _listed(values: object, what: str) -> list[object]:
     return list(values)
 
 
-def _attackers(aware: list[bool], teams: list[object], planned: list[object]) -> set[int]:
+def _attackers(aware: list[bool], teams: Sequence[object], planned: list[object]) -> set[int]:
     """Find who attacks, or nobody where an enemy of theirs is aware of them."""
     chosen = {within(index, "planned: an index", 0, len(aware) - 1) for index in planned}
     for index in chosen:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
-
-from flint import fmpz_poly
+from typing import NamedTuple, get_args
 
 from combatkit.combat.attack import Strike, strike
 from combatkit.combat.blow import MEMORY, Blow
+from combatkit.combat.dying import Order, first_aid_dc
 from combatkit.combat.harm import blow_damage
+from combatkit.combat.health import AID_UNIT, Care, Fate, Health, Odds, with_stable
+from combatkit.combat.saves import p_check
+from combatkit.combat.situation import Roll
 from combatkit.combat.strikes import FullAttack
-from combatkit.errors import CombatkitError
+from combatkit.errors import CombatkitError, nearest
+from combatkit.prob import Dist, dice
 from combatkit.rules import Ruleset
 
 MAX_ROUNDS = 200
+MAX_HEALING = 1000  # hit points a round
 MAX_WORK = 800_000_000  # bits of exact weights times strikes: about a second
 
 
@@ -70,22 +74,6 @@ class Survival:
         )
 
 
-class Fate(NamedTuple):
-    """What a ruleset says of hit points and dying, as plain numbers.
-
-    Attributes
-    ----------
-    lowest : tuple of (str, int or None)
-        States with the lowest hit points of each.
-    """
-
-    lowest: tuple[tuple[str, int | None], ...]
-    dead_at: int
-    die: int
-    lose: int
-    stabilize: int
-
-
 @lru_cache(maxsize=64)
 def fate(rules: Ruleset) -> Fate:
     """Collect what a ruleset says of dying."""
@@ -99,16 +87,38 @@ def fate(rules: Ruleset) -> Fate:
     )
 
 
+class Ally(NamedTuple):
+    """Somebody who looks after the defender every round.
+
+    Attributes
+    ----------
+    aid : int or None
+        Heal bonus for first aid to the dying; None for no first aid.
+    roll : {"normal", "advantage", "disadvantage"}
+        How the Heal check is rolled.
+    healing : int, str or Dist
+        Hit points restored each round, such as ``"1d8+1"``; 0 for none.
+    order : {"aid_first", "save_first"}
+        Whether the ally acts before or after the dying defender rolls.
+    """
+
+    aid: int | None = None
+    roll: Roll = "normal"
+    healing: int | str | Dist = 0
+    order: Order = "aid_first"
+
+
 def survival(
     attack: Strike | FullAttack,
     rounds: int = 10,
     hit_points: int | None = None,
     keeps_striking: bool = False,
+    ally: Ally | None = None,
 ) -> Survival:
     """Work out in which state the defender is after each round.
 
     Each round the attacker strikes, then a dying defender rolls once. A disabled or dying defender
-    rests; nobody helps.
+    rests; nobody helps but the ally, if there is one.
 
     Parameters
     ----------
@@ -121,6 +131,9 @@ def survival(
     keeps_striking : bool, optional
         Whether the attacker strikes somebody already dying (helpless, where the rules say so) or
         stops when the defender falls. Damage to somebody stable makes them dying again.
+    ally : Ally, optional
+        Heals first, then gives first aid to whoever is still dying; goes on, when the attacks are
+        over, until nobody is dying. Healing does not exceed the defender's full hit points.
 
     Returns
     -------
@@ -158,10 +171,37 @@ def survival(
         defender.temporary_hit_points,
         fate(rules),
         rounds,
+        care(rules, ally, max(points, defender.hit_points)) if ally is not None else None,
     )
-    states = _with_stable([state.id for state in rules.states.values()])
+    states = with_stable([state.id for state in rules.states.values()])
     labels = {state.id: state.label for state in rules.states.values()} | {"stable": "Stable"}
     return Survival(tuple(states), labels, by_round, end)
+
+
+def care(rules: Ruleset, ally: Ally, full: int) -> Care:
+    """Work out what an ally does each round, as plain numbers."""
+    if not isinstance(ally, Ally):
+        raise CombatkitError(f"ally: an Ally is needed, not {ally!r:.60}")
+    if ally.order not in get_args(Order):
+        raise CombatkitError(
+            f"order {ally.order!r:.60} is not known{nearest(ally.order, get_args(Order))}"
+        )
+    healing = dice(ally.healing) if isinstance(ally.healing, str) else ally.healing
+    healing = healing if isinstance(healing, Dist) else Dist.constant(healing)
+    if healing.minimum < 0 or healing.maximum > MAX_HEALING:
+        raise CombatkitError(f"ally: healing must be 0 to {MAX_HEALING} a round")
+    saved = {
+        points: int(AID_UNIT * p_check(ally.aid, first_aid_dc(rules, points), ally.roll))
+        for points in range(rules.dead_at + 1, full + 1)
+        if ally.aid is not None and rules.state_of(points) == "dying"
+    }
+    return Care(
+        tuple(saved.items()),
+        healing,
+        rules.switch("healing_stabilizes") == "yes",
+        ally.order == "aid_first",
+        full,
+    )
 
 
 def _against_fallen(one: Strike, condition: str) -> Strike:
@@ -173,14 +213,6 @@ def _against_fallen(one: Strike, condition: str) -> Strike:
     return strike(replace(attempt, situation=attempt.situation.with_row(attempt.rules, row)))
 
 
-def _with_stable(states: list[str]) -> list[str]:
-    place = states.index("dying") + 1
-    return [*states[:place], "stable", *states[place:]]
-
-
-Odds = dict[str, Fraction]
-
-
 @lru_cache(maxsize=MEMORY)
 def _rounds(
     blows: tuple[Blow, ...],
@@ -189,109 +221,31 @@ def _rounds(
     temporary: int,
     rule: Fate,
     rounds: int,
+    care: Care | None,
 ) -> tuple[tuple[Odds, ...], Odds]:
-    health = _Health(points, temporary, rule)
-    _refuse_long_work(blows, fallen, health.span, rounds)
+    health = Health(points, temporary, rule, care)
+    _refuse_long_work(blows, fallen, health.span, rounds, care)
     pairs = [(blow, fallen[index] if fallen else None) for index, blow in enumerate(blows)]
     history = [health.odds()]
     for _ in range(rounds):
         for blow, at_fallen in pairs:
             health.strike(blow, at_fallen)
-        health.roll_for_the_dying()
+        health.end_round()
         history.append(health.odds())
     return tuple(history), health.in_the_end()
 
 
 def _refuse_long_work(
-    blows: tuple[Blow, ...], fallen: tuple[Blow, ...], span: int, rounds: int
+    blows: tuple[Blow, ...], fallen: tuple[Blow, ...], span: int, rounds: int, care: Care | None
 ) -> None:
     bits = sum(blow_damage(blow).total.bit_length() for blow in (*blows, *fallen))
-    # weights grow by that many bits a round, and every strike goes through all of them
-    if span * bits * (len(blows) + len(fallen)) * rounds**2 // 2 > MAX_WORK:
+    steps = len(blows) + len(fallen)
+    if care is not None:
+        bits += care.healing.total.bit_length() + AID_UNIT.bit_length()
+        steps += len(care.healing)
+    # weights grow by that many bits a round, and every step goes through all of them
+    if span * bits * steps * rounds**2 // 2 > MAX_WORK:
         raise CombatkitError(
             f"{rounds} rounds of {len(blows)} strikes against {span} hit points are too many to "
             "follow exactly; ask for fewer rounds"
         )
-
-
-class _Health:
-    """Weights of damage taken: one polynomial for those alive, one for those stable."""
-
-    def __init__(self, points: int, temporary: int, rule: Fate) -> None:
-        self.rule = rule
-        deadly = temporary + points - rule.dead_at
-        self.span = max(0, deadly)  # damage 0 .. span-1 leaves the defender alive
-        self.states = [self._state(points, temporary, taken) for taken in range(self.span)]
-        self.standing = next(
-            (taken for taken, state in enumerate(self.states) if state == "dying"), self.span
-        )
-        self.alive = fmpz_poly([1] if self.span else [])
-        self.stable = fmpz_poly()
-        self.total = 1
-
-    def _state(self, points: int, temporary: int, taken: int) -> str:
-        left = points - max(0, taken - temporary)
-        return next(name for name, low in self.rule.lowest if low is None or left >= low)
-
-    def strike(self, blow: Blow, at_fallen: Blow | None) -> None:
-        damage = blow_damage(blow)
-        poly, total = damage.poly.left_shift(damage.low), damage.total
-        up = self.alive.truncate(self.standing)
-        down = self.alive - up
-        hurt = up.mul_low(poly, self.span)
-        if at_fallen is None:
-            self.alive, self.stable = hurt + down * total, self.stable * total
-            self.total *= total
-            return
-        harm = blow_damage(at_fallen)
-        blade, whole = harm.poly.left_shift(harm.low), harm.total
-        unhurt = blade.truncate(1)
-        again = self.stable.mul_low(blade - unhurt, self.span)  # dying once more
-        self.alive = hurt * whole + (down.mul_low(blade, self.span) + again) * total
-        self.stable = self.stable * unhurt * total
-        self.total *= total * whole
-
-    def roll_for_the_dying(self) -> None:
-        rule = self.rule
-        up = self.alive.truncate(self.standing)
-        down = self.alive - up
-        rest = rule.die - rule.lose - rule.stabilize
-        worse = (down * rule.lose).left_shift(1).truncate(self.span)
-        self.alive = up * rule.die + down * rest + worse
-        self.stable = self.stable * rule.die + down * rule.stabilize
-        self.total *= rule.die
-
-    def _by_state(self) -> dict[str, int]:
-        weights = dict.fromkeys(_with_stable([name for name, _ in self.rule.lowest]), 0)
-        for taken, weight in enumerate(self.alive.coeffs()):
-            weights[self.states[taken]] += int(weight)
-        weights["stable"] = int(self.stable(1))
-        return weights
-
-    def odds(self) -> Odds:
-        weights = self._by_state()
-        dead = self.rule.lowest[-1][0]
-        weights[dead] = self.total - sum(weights.values())
-        return {state: Fraction(weight, self.total) for state, weight in weights.items()}
-
-    def in_the_end(self) -> Odds:
-        """Let the dying roll until each is stable or dead (unless nothing ever changes)."""
-        odds, rule = self.odds(), self.rule
-        if rule.lose + rule.stabilize == 0:
-            return odds
-        sinks = Fraction(rule.lose, rule.lose + rule.stabilize)
-        dies = sum(
-            (
-                Fraction(int(weight), self.total) * sinks ** (self.span - taken)
-                for taken, weight in enumerate(self.alive.coeffs())
-                if taken >= self.standing
-            ),
-            start=Fraction(0),
-        )
-        dead = rule.lowest[-1][0]
-        return {
-            **odds,
-            "dying": Fraction(0),
-            "stable": odds["stable"] + odds["dying"] - dies,
-            dead: odds[dead] + dies,
-        }

@@ -57,7 +57,7 @@ Rank = Callable[[View], Any]
 
 
 def least(view: View) -> tuple[int, int]:
-    """What an attacker goes by who chooses: the lowest layer, then the fewest lines blocked."""
+    """Tell what an attacker may go by: the lowest layer, then the fewest lines blocked."""
     return view.layer, len(view.blocked)
 
 
@@ -141,9 +141,7 @@ def shot(start: Space, end: Space, ground: Ground, rank: Rank = least) -> View:
     return min(corner_views(start, end, ground), key=rank)
 
 
-def blow(
-    start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank = least
-) -> View:
+def blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank = least) -> View:
     """Judge a melee attack: any line between adjacent squares counts, beyond them a shot's rule.
 
     Source: seed001, Cover and Big creatures and cover: who is larger than a square chooses which

@@ -93,8 +93,7 @@ def line_of_effect(start: Space, end: Space, walls: Things) -> bool:
         return True
     own, other = start.squares, end.squares
     return any(
-        unbroken(here, there, own, other, walls)
-        for here, there in product(start.rim, end.rim)
+        unbroken(here, there, own, other, walls) for here, there in product(start.rim, end.rim)
     )
 
 

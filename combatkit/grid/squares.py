@@ -59,9 +59,7 @@ class Space(NamedTuple):
     @property
     def squares(self) -> tuple[Square, ...]:
         """Every square of the space."""
-        return tuple(
-            product(range(self.x, self.x + self.side), range(self.y, self.y + self.side))
-        )
+        return tuple(product(range(self.x, self.x + self.side), range(self.y, self.y + self.side)))
 
     @property
     def corners(self) -> tuple[Corner, ...]:

@@ -3,6 +3,13 @@
 An adapter only builds combatants and a situation and reads a result; the rules stay in combatkit.
 """
 
-from adapters import armor, attack, damage, dying
+from adapters import actions, armor, attack, checks, damage, dying
 
-ADAPTERS = attack.ADAPTERS | armor.ADAPTERS | damage.ADAPTERS | dying.ADAPTERS
+ADAPTERS = (
+    actions.ADAPTERS
+    | checks.ADAPTERS
+    | attack.ADAPTERS
+    | armor.ADAPTERS
+    | damage.ADAPTERS
+    | dying.ADAPTERS
+)

@@ -15,9 +15,13 @@ from combatkit import (
     Situation,
     Weapon,
     attack,
+    dodge_lasts_in,
     dying,
     load_ruleset,
     p_save,
+    provokes,
+    surprise_turn,
+    who_faces,
 )
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
@@ -64,6 +68,7 @@ def _spread(rules: Ruleset, **weapon: Any) -> tuple[int, int, Fraction]:
 
 
 F = Fraction
+SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
     "attack_natural_1": (SRD, lambda r: _hit(r, -5), {"misses": F(19, 20), "total_decides": 1}),
@@ -144,9 +149,11 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
     ),
     "light_punch": (
         PHASED,
-        lambda r: attack(
-            r, Combatant(abilities={"str": 14, "dex": 18}), Combatant(), "unarmed_strike"
-        ).damage_bonus.total,
+        lambda r: (
+            attack(
+                r, Combatant(abilities={"str": 14, "dex": 18}), Combatant(), "unarmed_strike"
+            ).damage_bonus.total
+        ),
         {"half": 1, "full": 2},
     ),
     "stunned_touch": (PHASED, _touch, {"formula": 10, "text": 8}),
@@ -154,6 +161,42 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         PHASED,
         lambda r: dying(r, -9, self_aid=8).p_stable,
         {"success_sticks": F(1, 4), "literal": 0},
+    ),
+    # which of a standard, a move, a standard and a free, and a full-round action are legal
+    "surprise_turn": (
+        CLASSIC,
+        lambda r: [surprise_turn(r, acts.split()).legal for acts in SURPRISE_TURNS],
+        {
+            "general": [True, True, True, False],
+            "procedures": [True, True, False, False],
+            "section": [True, False, True, False],
+            "whole": [True, True, True, True],
+        },
+    ),
+    "unlisted_provokes": (
+        CLASSIC,
+        lambda r: [provokes(r, act).answer for act in ("sheathe_weapon", "draw_weapon")],
+        {"unknown": ["unknown", "unknown"], "as_srd": ["yes", "no"], "no": ["no", "no"]},
+    ),
+    "unarmed_provokes": (
+        CLASSIC,
+        lambda r: (provokes(r, "attack_unarmed").by, provokes(r, "attack_unarmed").answer),
+        {"target": ("target", "yes"), "everyone": ("everyone", "yes")},
+    ),
+    "step_into_square": (
+        CLASSIC,
+        lambda r: provokes(r, "five_foot_step", into_square=True).answer,
+        {"provokes": "yes", "never": "no"},
+    ),
+    "fighting_defensively_lasts": (
+        CLASSIC,
+        lambda r: who_faces(r, "fighting_defensively", ["Ada", "Bo", "Cy"], "Bo"),
+        {"next_turn": ("Cy", "Ada"), "end_of_round": ("Cy",)},
+    ),
+    "dodge_lasts": (
+        PHASED,
+        lambda r: dodge_lasts_in(r, "enemies"),
+        {"opposing": "players", "literal": "enemies"},
     ),
 }
 

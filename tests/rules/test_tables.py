@@ -197,7 +197,13 @@ def test_tactics(name: str) -> None:
         "lethal_unarmed": (-4, 0),
         "aided": (2, 0),
     }
-    defender = {"fighting_defensively": 2, "total_defense": 4, "charged": -2, "aided": 2}
+    defender = {
+        "fighting_defensively": 2,
+        "total_defense": 4,
+        "charged": -2,
+        "running": -4,  # the guard's Dexterity bonus of 3 and dodge of 1
+        "aided": 2,
+    }
     assert [row.id for row in rules.rows_of("attack_tactics")] == list(attacker)
     assert [row.id for row in rules.rows_of("defense_tactics")] == list(defender)
     for row, columns in attacker.items():
@@ -297,6 +303,12 @@ DEFAULTS = {
     "light_punch": "full",
     "stunned_touch": "text",
     "self_aid": "success_sticks",
+    "surprise_turn": "general",
+    "unlisted_provokes": "unknown",
+    "unarmed_provokes": "target",
+    "step_into_square": "provokes",
+    "fighting_defensively_lasts": "next_turn",
+    "dodge_lasts": "opposing",
 }
 PHASED = {
     "critical": "maximum_damage",
@@ -304,6 +316,7 @@ PHASED = {
     "light_weapon_ability": "better",
     "light_punch": "half",
     "stunned_touch": "formula",
+    "surprise_turn": "whole",
 }
 
 

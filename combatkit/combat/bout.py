@@ -1,0 +1,175 @@
+"""A bout: a duel with its blows worked out, followed to its end in closed form.
+
+What A does to B and what B does to A are independent as long as both stand, so the chance that a
+fight reaches round n is a product of two; each factor is p**n times a polynomial in n, p being the
+chance that a turn does nothing. Such products can be summed over all rounds at once: the rounds in
+which nothing happens close algebraically.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from flint import fmpz_poly
+
+from combatkit.combat.blow import Blow
+from combatkit.combat.stream import (
+    Out,
+    Standing,
+    Target,
+    idle_weight,
+    least_damage,
+    take_turn,
+    turn_total,
+    unhurt,
+)
+from combatkit.errors import CombatkitError
+
+Side = Literal["a", "b"]
+FOE: dict[Side, Side] = {"a": "b", "b": "a"}
+MAX_WORK = 4_000_000_000  # bits of exact weights handled: about two seconds
+
+Blows = dict[Side, tuple[Blow, ...]]
+
+
+@dataclass(frozen=True)
+class Bout:
+    """A duel with the blows worked out: all that the odds depend on.
+
+    Attributes
+    ----------
+    targets : dict
+        Each side as a target.
+    opening : tuple of dict
+        Blows of each side in the rounds that differ.
+    steady : dict
+        Blows of each side in every later round.
+    first : {"a", "b"}
+        Who moves first.
+    """
+
+    targets: dict[Side, Target]
+    opening: tuple[Blows, ...]
+    steady: Blows
+    first: Side
+
+
+class Sums:
+    """Weights gathered over rounds: who wins with what damage, how losers leave, who stands."""
+
+    def __init__(self) -> None:
+        self.left = {side: fmpz_poly() for side in FOE}
+        self.fallen = {side: fmpz_poly() for side in FOE}
+        self.fled = dict.fromkeys(FOE, 0)
+        self.stand = 0
+
+    def win(self, winner: Side, standing: Standing, out: Out, weight: int) -> None:
+        """Add the wins of one half-round."""
+        loser, mass = FOE[winner], standing.mass * weight
+        self.left[winner] += standing.taken * (out.mass * weight)
+        self.fallen[loser] += out.fallen * mass
+        self.fled[loser] += out.fled * mass
+
+
+@dataclass(frozen=True)
+class Part:
+    """Sums and the number they are to be divided by."""
+
+    sums: Sums
+    total: int
+
+
+def fight(bout: Bout) -> tuple[list[Part], bool]:
+    """Follow a bout to its end.
+
+    Returns
+    -------
+    list of Part, bool
+        Parts to be added up, and whether the fight may go on for ever.
+    """
+    parts: list[Part] = []
+    now = {side: unhurt(bout.targets[side]) for side in FOE}
+    for blows in bout.opening:
+        sums, total = Sums(), 1
+        sums.stand = now["a"].mass * now["b"].mass
+        stand_total = now["a"].total * now["b"].total
+        now, total = _round(bout, blows, now, sums, 1)
+        sums.stand *= total // stand_total
+        parts.append(Part(sums, total))
+    rest, for_ever = _closed(bout, now)
+    return [*parts, rest], for_ever
+
+
+def _round(
+    bout: Bout, blows: Blows, now: dict[Side, Standing], sums: Sums, weight: int
+) -> tuple[dict[Side, Standing], int]:
+    """Let both move once; wins are weighed over the total at the end of the round."""
+    mover, other = bout.first, FOE[bout.first]
+    hit, out = take_turn(now[other], blows[mover], bout.targets[other])
+    scale = turn_total(blows[other], bout.targets[mover])
+    sums.win(mover, now[mover], out, weight * scale)
+    back, out = take_turn(now[mover], blows[other], bout.targets[mover])
+    sums.win(other, hit, out, weight)
+    after = {other: hit, mover: back}
+    return after, hit.total * back.total
+
+
+def _closed(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
+    """Sum the steady rounds to their end, in closed form."""
+    blows, targets = bout.steady, bout.targets
+    grows = {side: turn_total(blows[FOE[side]], targets[side]) for side in FOE}
+    idles = {side: idle_weight(blows[FOE[side]], targets[side]) for side in FOE}
+    base, idle = grows["a"] * grows["b"], idles["a"] * idles["b"]
+    start = now["a"].total * now["b"].total
+    sums = Sums()
+    if idle == base:  # nobody can hurt anybody
+        sums.stand = now["a"].mass * now["b"].mass
+        return Part(sums, start), sums.stand > 0
+    terms = sum(_steps(blows[FOE[side]], targets[side]) for side in FOE)
+    _refuse_long_work(terms, base, targets)
+    for weight in _closing_weights(idle, base, terms):
+        sums.stand += now["a"].mass * now["b"].mass * weight * base
+        now, _ = _round(bout, blows, now, sums, weight)
+    return Part(sums, start * (base - idle) ** (terms + 1)), False
+
+
+def _steps(blows: tuple[Blow, ...], target: Target) -> int:
+    """Most turns with any damage that leave the target standing."""
+    least = least_damage(blows)
+    return max(0, target.needed - 1) // least if least else 0
+
+
+def _closing_weights(idle: int, base: int, terms: int) -> list[int]:
+    """Weights w_n with sum over all n of F(n) = sum of w_n f_n / (base - idle)**(terms + 1) * base.
+
+    F(n) = f_n / base**n is (idle / base)**n times a polynomial in n of degree at most `terms`. By
+    Newton's forward differences the weights are the coefficients of
+    ((z - idle)**(terms + 1) - (base - idle)**(terms + 1)) / (z - base).
+    """
+    power = fmpz_poly([-idle, 1]) ** (terms + 1) - (base - idle) ** (terms + 1)
+    quotient = power // fmpz_poly([-base, 1])
+    return [int(weight) for weight in quotient.coeffs()]
+
+
+def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> None:
+    width = sum(target.deadly for target in targets.values())
+    work = 2 * terms**2 * base.bit_length() * width
+    if work > MAX_WORK:
+        raise CombatkitError(
+            f"this duel takes about {work / MAX_WORK:.0f} times the work that is done exactly "
+            f"({terms} turns with damage, {width} hit points); ask for approx=True"
+        )
+
+
+def both_stand(bout: Bout, rounds: int) -> Fraction:
+    """Chance that both sides still stand after so many rounds."""
+    chance = Fraction(1)
+    for side in FOE:
+        standing = unhurt(bout.targets[side])
+        for number in range(rounds):
+            blows = bout.opening[number] if number < len(bout.opening) else bout.steady
+            standing, _ = take_turn(standing, blows[FOE[side]], bout.targets[side])
+        chance *= Fraction(standing.mass, standing.total)
+    return chance

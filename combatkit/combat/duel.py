@@ -1,0 +1,281 @@
+"""The duel: two combatants take turns until one is out of the fight, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from combatkit.combat.blow import Blow
+from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, both_stand, fight
+from combatkit.combat.health import Fate
+from combatkit.combat.initiative import initiative_order, phase_initiative
+from combatkit.combat.plan import Plan, check_plan, turn_blows
+from combatkit.combat.stream import Target
+from combatkit.combat.surprise import surprise_round
+from combatkit.combat.survival import fate
+from combatkit.errors import CombatkitError, nearest
+from combatkit.prob import Dist
+from combatkit.rules import Combatant, Ruleset
+
+MOST_ROUNDS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A duel's odds.
+
+    Attributes
+    ----------
+    bouts : tuple of (Fraction, Bout)
+        Who moves first decides between them: chance, and what is fought then.
+    method : str
+        ``"closed form"``: summed over all rounds, nothing cut off.
+    """
+
+    bouts: tuple[tuple[Fraction, Bout], ...]
+    rule: Fate
+    full: dict[Side, int]
+    method: str = "closed form"
+
+    @cached_property
+    def _parts(self) -> list[tuple[Fraction, list[Part], bool]]:
+        return [(chance, *fight(bout)) for chance, bout in self.bouts]
+
+    def _gathered(self) -> Iterator[tuple[Fraction, Sums]]:
+        for chance, parts, _ in self._parts:
+            for part in parts:
+                yield chance / part.total, part.sums
+
+    @property
+    def p_a_first(self) -> Fraction:
+        """Chance that A moves first."""
+        return sum((chance for chance, bout in self.bouts if bout.first == "a"), Fraction(0))
+
+    def p_wins(self, side: Side) -> Fraction:
+        """Chance that a side wins.
+
+        Raises
+        ------
+        CombatkitError
+            For a side other than ``"a"`` and ``"b"``.
+        """
+        _known_side(side)
+        gathered = (int(sums.left[side](1)) * share for share, sums in self._gathered())
+        return sum(gathered, Fraction(0))
+
+    @cached_property
+    def p_a_wins(self) -> Fraction:
+        """Chance that A wins."""
+        return self.p_wins("a")
+
+    @cached_property
+    def p_b_wins(self) -> Fraction:
+        """Chance that B wins."""
+        return self.p_wins("b")
+
+    @property
+    def p_endless(self) -> Fraction:
+        """Chance that neither ever leaves the fight."""
+        return 1 - self.p_a_wins - self.p_b_wins
+
+    @cached_property
+    def mean_rounds(self) -> Fraction | None:
+        """Expected number of rounds begun; None when the fight may go on for ever."""
+        if any(for_ever for _, _, for_ever in self._parts):
+            return None
+        return sum((sums.stand * share for share, sums in self._gathered()), Fraction(0))
+
+    def left(self, winner: Side) -> dict[int, Fraction]:
+        """Chance that a side wins with so many hit points left, temporary ones included."""
+        _known_side(winner)
+        odds: dict[int, Fraction] = {}
+        for share, sums in self._gathered():
+            for taken, weight in enumerate(sums.left[winner].coeffs()):
+                if weight:
+                    points = self.full[winner] - taken
+                    odds[points] = odds.get(points, Fraction(0)) + int(weight) * share
+        return dict(sorted(odds.items()))
+
+    def remaining(self, winner: Side) -> Dist:
+        """Hit points a side has left when it wins.
+
+        Raises
+        ------
+        CombatkitError
+            When this side never wins.
+        """
+        if not (odds := self.left(winner)):
+            raise CombatkitError(f"side '{winner}' never wins this duel")
+        return Dist(odds)
+
+    def loser(self, side: Side) -> dict[str, Fraction]:
+        """Chance of each state in which a side leaves the fight: disabled, dying, dead or fled."""
+        odds: dict[str, Fraction] = {}
+        for points, chance in self._falls(side):
+            state = _state(self.rule, points)
+            odds[state] = odds.get(state, Fraction(0)) + chance
+        return odds | {"fled": self._fled(side)}
+
+    def in_the_end(self, side: Side) -> dict[str, Fraction]:
+        """Chance of each end of a side that loses, once the dying have met their fate."""
+        odds = self.loser(side) | {"dying": Fraction(0)}
+        dead, rule = self.rule.lowest[-1][0], self.rule
+        decides = rule.lose + rule.stabilize
+        for points, chance in self._falls(side):
+            if _state(rule, points) == "dying":
+                sinks = Fraction(rule.lose, decides) if decides else Fraction(0)
+                dies = chance * sinks ** (points - rule.dead_at)
+                odds[dead] = odds.get(dead, Fraction(0)) + dies
+                odds["stable"] = odds.get("stable", Fraction(0)) + chance - dies
+        return {state: chance for state, chance in odds.items() if state != "dying"}
+
+    def over_by(self, rounds: int) -> Fraction:
+        """Chance that the duel is over after so many rounds (0 to 1000)."""
+        if not isinstance(rounds, int) or not 0 <= rounds <= MOST_ROUNDS:
+            raise CombatkitError(f"rounds must be 0 to {MOST_ROUNDS}, not {rounds!r:.60}")
+        goes_on = (chance * both_stand(bout, rounds) for chance, bout in self.bouts)
+        return 1 - sum(goes_on, Fraction(0))
+
+    def _falls(self, side: Side) -> Iterator[tuple[int, Fraction]]:
+        _known_side(side)
+        for share, sums in self._gathered():
+            for taken, weight in enumerate(sums.fallen[side].coeffs()):
+                if weight:
+                    yield self.full[side] - taken, int(weight) * share
+
+    def _fled(self, side: Side) -> Fraction:
+        return sum((sums.fled[side] * share for share, sums in self._gathered()), Fraction(0))
+
+    def _repr_html_(self) -> str:
+        wins = f"A wins {float(self.p_a_wins):.2%}, B wins {float(self.p_b_wins):.2%}"
+        mean = self.mean_rounds
+        rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
+        return f"<p>{wins}; {rounds} ({self.method}).</p>"
+
+
+def _known_side(side: str) -> None:
+    if side not in FOE:
+        raise CombatkitError(f"side {side!r:.60} is not known{nearest(side, FOE)}")
+
+
+def _state(rule: Fate, points: int) -> str:
+    return next(name for name, low in rule.lowest if low is None or points >= low)
+
+
+def duel(
+    rules: Ruleset,
+    a: Combatant,
+    b: Combatant,
+    plan_a: Plan | None = None,
+    plan_b: Plan | None = None,
+    first: Literal["initiative", "a", "b"] = "initiative",
+    surprise: Side | None = None,
+    down_at: int = 0,
+) -> Duel:
+    """Work out a duel.
+
+    Parameters
+    ----------
+    rules : Ruleset
+    a, b : Combatant
+        In ``phased``, A is the players' side.
+    plan_a, plan_b : Plan, optional
+        What each does turn by turn; one attack with the first weapon when left out.
+    first : {"initiative", "a", "b"}, optional
+        Who moves first; by the ruleset's initiative when left out.
+    surprise : {"a", "b"} or None, optional
+        Who has a surprise round: one attack at a foe caught off guard.
+    down_at : int, optional
+        A side is out of the fight at this many hit points or fewer.
+
+    Returns
+    -------
+    Duel
+
+    Raises
+    ------
+    CombatkitError
+        For a plan that never attacks, an unknown row, or a fight too large to follow exactly.
+
+    Notes
+    -----
+    Sources: seed000, Combat Procedures and Initiative; seed003, player phase and enemy phase.
+
+    Examples
+    --------
+    >>> from combatkit.rules import Combatant, load_ruleset
+    >>> club = {"damage": "1d6+1"}
+    >>> guard = Combatant(attack_bonus=3, armor_class=13, hit_points=8, weapons=[club])
+    >>> duel(load_ruleset("classic"), guard, guard, first="a").p_a_wins
+    Fraction(4706226608665674371, 8048102290727040000)
+    """
+    plans: dict[Side, Plan] = {"a": plan_a or Plan(), "b": plan_b or Plan()}
+    who: dict[Side, Combatant] = {"a": a, "b": b}
+    for side, plan in plans.items():
+        check_plan(rules, plan, side)
+    full = {side: one.hit_points + one.temporary_hit_points for side, one in who.items()}
+    targets = {side: _target(rules, who[side], plans[side], down_at) for side in FOE}
+    bouts = tuple(
+        (chance, _bout(rules, who, plans, targets, mover, surprise))
+        for mover, chance in _movers(rules, a, b, first).items()
+        if chance
+    )
+    return Duel(bouts, fate(rules), full)
+
+
+def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side, Fraction]:
+    if first == "initiative":
+        if rules.switch("initiative") == "phases":
+            chance = phase_initiative(rules, [a], [b]).each[0]
+        else:
+            chance = initiative_order(rules, [a, b]).p_first(0)
+        return {"a": chance, "b": 1 - chance}
+    if first not in FOE:
+        known = ("initiative", *FOE)
+        raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, known)}")
+    return {"a": Fraction(first == "a"), "b": Fraction(first == "b")}
+
+
+def _target(rules: Ruleset, who: Combatant, plan: Plan, down_at: int) -> Target:
+    full = who.hit_points + who.temporary_hit_points
+    deadly = max(0, full - rules.dead_at)
+    needed = min(max(0, full - down_at), deadly)
+    if plan.holds is None:
+        return Target(needed, deadly)
+    half = who.temporary_hit_points + (who.hit_points + 1) // 2
+    nerve = plan.holds.numerator, plan.holds.denominator - plan.holds.numerator
+    return Target(needed, deadly, max(1, half), nerve)
+
+
+def _bout(
+    rules: Ruleset,
+    who: dict[Side, Combatant],
+    plans: dict[Side, Plan],
+    targets: dict[Side, Target],
+    first: Side,
+    surprise: Side | None,
+) -> Bout:
+    caught = surprise_round(rules, [True, False]).condition
+
+    def blows(side: Side, turn: int, foe_turn: int) -> tuple[Blow, ...]:
+        plan, foe = plans[side], FOE[side]
+        if foe_turn >= 0:
+            stance = plans[foe].action(foe_turn)
+            return turn_blows(rules, who[side], who[foe], plan, plan.action(turn), stance)
+        off_guard = rules.switch("before_first_turn") == "off_guard" or turn < 0
+        action = plan.action(turn) if turn >= 0 else "attack"
+        row = caught if off_guard and not (surprise == foe and turn >= 0) else ""
+        return turn_blows(rules, who[side], who[foe], plan, action, None, row)
+
+    second, opening = FOE[first], list[Blows]()
+    if surprise is not None:
+        _known_side(surprise)
+        opening.append({surprise: blows(surprise, -1, -1), FOE[surprise]: ()})
+    length = max(len(plan.opening) for plan in plans.values()) + 1
+    for turn in range(length):
+        opening.append({first: blows(first, turn, turn - 1), second: blows(second, turn, turn)})
+    steady = {first: blows(first, length, length), second: blows(second, length, length)}
+    return Bout(targets, tuple(opening), steady, first)

@@ -1,0 +1,201 @@
+"""What turn after turn of attacks does to one target: who still stands, who has fallen how far.
+
+A target's damage taken is a polynomial; a turn multiplies it. Weights are whole numbers over a
+total that grows by the same factor each turn, so nothing is reduced on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import gcd, prod
+from typing import NamedTuple
+
+from flint import fmpz_poly
+
+from combatkit.combat.blow import MEMORY, Blow
+from combatkit.combat.harm import blow_damage, landing
+
+
+class Target(NamedTuple):
+    """How much damage brings a target down, and what happens half-way.
+
+    Attributes
+    ----------
+    needed : int
+        Damage at which it is out of the fight.
+    deadly : int
+        Damage at which it is dead, at least `needed`.
+    half : int
+        Damage at which its nerve is tested; 0 for never.
+    nerve : (int, int)
+        Weights of holding out and of fleeing at that test.
+    """
+
+    needed: int
+    deadly: int
+    half: int = 0
+    nerve: tuple[int, int] = (1, 0)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Weights of a target that still fights, by damage taken, over one total.
+
+    Attributes
+    ----------
+    calm, tested : fmpz_poly
+        Before and after its nerve was tested.
+    total : int
+    """
+
+    calm: fmpz_poly
+    tested: fmpz_poly
+    total: int
+
+    @property
+    def taken(self) -> fmpz_poly:
+        """Weights by damage taken."""
+        return self.calm + self.tested
+
+    @property
+    def mass(self) -> int:
+        """Weight of still fighting."""
+        return int(self.taken(1))
+
+
+class Out(NamedTuple):
+    """Weights of leaving the fight in one turn.
+
+    Attributes
+    ----------
+    fallen : fmpz_poly
+        By damage taken, from `needed` up to `deadly`, which stands for all beyond.
+    fled : int
+    """
+
+    fallen: fmpz_poly
+    fled: int
+
+    @property
+    def mass(self) -> int:
+        """Weight of leaving in any way."""
+        return int(self.fallen(1)) + self.fled
+
+
+def unhurt(target: Target) -> Standing:
+    """Return the target at the start of the fight; nothing of it where it starts fallen."""
+    return Standing(fmpz_poly([1] if target.needed > 0 else []), fmpz_poly(), 1)
+
+
+def turn_total(blows: Sequence[Blow], target: Target) -> int:
+    """Factor by which totals grow in a turn."""
+    return prod((_total(blow) * _nerve_total(target) for blow in blows), start=1)
+
+
+def idle_weight(blows: Sequence[Blow], target: Target) -> int:
+    """Weight, over :func:`turn_total`, of a turn that does no damage at all."""
+    standing, _ = take_turn(unhurt(target), blows, target)
+    return int(standing.calm[0])
+
+
+def least_damage(blows: Sequence[Blow]) -> int:
+    """Least damage above 0 that a turn can do; 0 where it does none."""
+    amounts = [
+        index
+        for blow in blows
+        for index, weight in enumerate(weights(blow)[0].coeffs())
+        if weight and index
+    ]
+    return min(amounts, default=0)
+
+
+def _nerve_total(target: Target) -> int:
+    return sum(target.nerve) if target.half else 1
+
+
+def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tuple[Standing, Out]:
+    """Let an attacker strike a turn's blows, stopping when the target is out.
+
+    Returns
+    -------
+    Standing, Out
+        What still stands and what left the fight in this turn, over the same new total.
+    """
+    # calm and tested, each before and after the first hit of the turn
+    parts = {(False, False): standing.calm, (True, False): standing.tested}
+    out, total = Out(fmpz_poly(), 0), standing.total
+    for blow in blows:
+        parts, left = _struck(parts, blow, target)
+        scale = _total(blow) * _nerve_total(target)
+        out = Out(out.fallen * scale + left.fallen, out.fled * scale + left.fled)
+        total *= scale
+    calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
+    tested = parts.get((True, False), fmpz_poly()) + parts.get((True, True), fmpz_poly())
+    return Standing(calm, tested, total), out
+
+
+Parts = dict[tuple[bool, bool], fmpz_poly]
+
+
+def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, Out]:
+    moved: Parts = {}
+    fallen, fled = fmpz_poly(), 0
+    for (tested, hit_before), taken in parts.items():
+        for hit, damage in _outcomes(blow, hit_before):
+            hurt = _capped(taken * damage, target.deadly)
+            up = hurt.truncate(target.needed)
+            fallen += (hurt - up) * _nerve_total(target)
+            if not target.half or tested:
+                calm, shaken = up * _nerve_total(target), fmpz_poly()
+                _add(moved, (tested, hit or hit_before), calm)
+                continue
+            calm = up.truncate(target.half)
+            shaken = up - calm
+            holds, flees = target.nerve
+            _add(moved, (False, hit or hit_before), calm * (holds + flees))
+            _add(moved, (True, hit or hit_before), shaken * holds)
+            fled += int(shaken(1)) * flees
+    return moved, Out(fallen, fled)
+
+
+def _add(parts: Parts, key: tuple[bool, bool], weights: fmpz_poly) -> None:
+    parts[key] = parts.get(key, fmpz_poly()) + weights
+
+
+def _capped(poly: fmpz_poly, most: int) -> fmpz_poly:
+    """Move everything beyond `most` to `most`."""
+    if poly.degree() <= most:
+        return poly
+    below = poly.truncate(most)
+    return below + (fmpz_poly([int((poly - below)(1))])).left_shift(most)
+
+
+@lru_cache(maxsize=MEMORY)
+def weights(blow: Blow) -> tuple[fmpz_poly, int]:
+    """Weights of a blow's damage from 0 up, and their sum, as small as they may be."""
+    damage = blow_damage(blow)
+    common = 1 if blow.first_hit else gcd(int(damage.poly.content()), damage.total)
+    return damage.poly.left_shift(damage.low) / common, damage.total // common
+
+
+def _later(blow: Blow) -> Blow:
+    return blow._replace(first_hit="")
+
+
+def _total(blow: Blow) -> int:
+    total = weights(blow)[1]
+    return total * weights(_later(blow))[1] if blow.first_hit else total
+
+
+def _outcomes(blow: Blow, hit_before: bool) -> list[tuple[bool, fmpz_poly]]:
+    """Weights of a blow's damage, told apart by whether it hits where that matters."""
+    if not blow.first_hit:
+        return [(False, weights(blow)[0])]
+    (first, total), (later, later_total) = weights(blow), weights(_later(blow))
+    if hit_before:
+        return [(True, later * total)]
+    missed, hit, critical = landing(blow)
+    miss = fmpz_poly([missed * (total // (missed + hit + critical))])
+    return [(False, miss * later_total), (True, (first - miss) * later_total)]

@@ -1,0 +1,267 @@
+"""Duels against a naive program over hit points, with the both-miss loop solved by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combatkit import (
+    Combatant,
+    CombatkitError,
+    Plan,
+    Weapon,
+    attack,
+    duel,
+    full_attack,
+    load_ruleset,
+)
+from combatkit import Situation as There
+
+F = Fraction
+RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
+SRD = RULES["srd35"].with_switches(before_first_turn="ready")
+
+
+def _who(bonus: int, ac: int, points: int, dice: str, **fields: Any) -> Combatant:
+    return Combatant(
+        attack_bonus=bonus, armor_class=ac, hit_points=points, weapons=[{"damage": dice}], **fields
+    )
+
+
+def naive(hits: dict[int, F], back: dict[int, F], a: int, b: int, down_at: int = 0) -> F:
+    """Slow twin: chance that A, who moves first, wins; one blow a turn, no opening."""
+    idle = hits.get(0, F(0)) * back.get(0, F(0))
+
+    @cache
+    def wins(mine: int, foe: int) -> F:
+        # the pair of turns in which both miss leads back here: solve for it
+        if mine <= down_at:
+            return F(0)
+        total = F(0)
+        for dealt, chance in hits.items():
+            if foe - dealt <= down_at:
+                total += chance
+                continue
+            for taken, other in back.items():
+                if dealt or taken:
+                    total += chance * other * wins(mine - taken, foe - dealt)
+        return total / (1 - idle)
+
+    return wins(a, b)
+
+
+blows = st.tuples(st.integers(-2, 12), st.integers(8, 20), st.sampled_from(["1d4", "1d6+1", "2"]))
+
+
+@settings(max_examples=30)
+@given(blows, blows, st.integers(1, 14), st.integers(1, 14), st.integers(-3, 0))
+def test_agrees_with_the_naive_program(
+    one: Any, two: Any, mine: int, theirs: int, down_at: int
+) -> None:
+    a = _who(one[0], one[1], mine, one[2])
+    b = _who(two[0], two[1], theirs, two[2])
+    hits = dict(attack(SRD, a, b).damage.items())
+    back = dict(attack(SRD, b, a).damage.items())
+    told = duel(SRD, a, b, first="a", down_at=down_at)
+    assert told.p_a_wins == naive(hits, back, mine, theirs, down_at)
+    assert told.p_a_wins + told.p_b_wins == 1
+    assert sum(told.left("a").values()) == told.p_a_wins
+    assert sum(told.loser("b").values()) == told.p_a_wins
+    assert sum(told.in_the_end("b").values()) == told.p_a_wins
+    swapped = duel(SRD, b, a, first="b", down_at=down_at)
+    assert (swapped.p_b_wins, swapped.mean_rounds) == (told.p_a_wins, told.mean_rounds)
+
+
+State = tuple[int, int, bool, bool]
+
+
+class Played:
+    """Slow twin: play so many rounds out over every state, a dictionary of Fractions."""
+
+    def __init__(self, a: Combatant, b: Combatant, holds: tuple[F | None, F | None]) -> None:
+        self.full = (a.hit_points, b.hit_points)
+        self.holds = holds
+        self.now: dict[State, F] = {(*self.full, False, False): F(1)}
+        self.wins = [defaultdict(F), defaultdict(F)]  # type: ignore[var-annotated]
+        self.loses = [defaultdict(F), defaultdict(F)]  # type: ignore[var-annotated]
+
+    def turn(self, mover: int, strikes: list[dict[int, F]]) -> None:
+        for damage in strikes:
+            after: defaultdict[State, F] = defaultdict(F)
+            for state, chance in self.now.items():
+                for dealt, weight in damage.items():
+                    self._hurt(state, mover, dealt, chance * weight, after)
+            self.now = after
+
+    def _hurt(self, state: State, mover: int, dealt: int, chance: F, after: Any) -> None:
+        foe = 1 - mover
+        points, tested = list(state[:2]), list(state[2:])
+        points[foe] -= dealt
+        if points[foe] <= 0:
+            self.wins[mover][points[mover]] += chance
+            self.loses[foe][max(points[foe], -10)] += chance
+            return
+        holds, lost = self.holds[foe], self.full[foe] - points[foe]
+        if holds is not None and not tested[foe] and 2 * lost >= self.full[foe]:
+            tested[foe] = True
+            self.wins[mover][points[mover]] += chance * (1 - holds)
+            self.loses[foe]["fled"] += chance * (1 - holds)
+            chance *= holds
+        after[points[0], points[1], tested[0], tested[1]] += chance
+
+
+def _odds(made: Any) -> list[dict[int, F]]:
+    return [dict(strike.damage.items()) for strike in made.strikes if strike.possible]
+
+
+@pytest.mark.parametrize("holds", [(None, None), (F(11, 20), None), (F(1, 3), F(0))])
+def test_openings_full_attacks_and_nerves_round_by_round(holds: tuple[F | None, F | None]) -> None:
+    a = Combatant(
+        base_attack=6, abilities={"str": 14, "dex": 14}, hit_points=13, armor="leather",
+        weapons=["longsword"],
+    )  # fmt: skip
+    b = Combatant(
+        base_attack=4, abilities={"str": 16}, hit_points=17, armor="hide", weapons=["spear"]
+    )
+    plan_a = Plan(opening=["charge", "defensive"], then="full", holds=holds[0])
+    plan_b = Plan(opening=["move"], then="attack", holds=holds[1])
+    told = duel(SRD, a, b, plan_a, plan_b, first="a")
+    played = Played(a, b, holds)
+    rounds = 60
+    for number in range(rounds):
+        mine = {0: {"charging"}, 1: {"fighting_defensively"}}.get(number, set())
+        shield = {0: {"charged"}, 1: {"fighting_defensively"}}.get(number, set())
+        there = There(attacker=mine)
+        if number < 2:
+            played.turn(0, _odds(attack(SRD, a, b, situation=there)))
+        else:
+            played.turn(0, _odds(full_attack(SRD, a, b, situation=there)))
+        if number:
+            played.turn(1, _odds(attack(SRD, b, a, situation=There(defender=shield))))
+        if number in (0, 1, 2, 7):
+            assert told.over_by(number + 1) == 1 - sum(played.now.values())
+    rest = sum(played.now.values())
+    assert rest < F(1, 10**9)
+    for side, index in (("a", 0), ("b", 1)):
+        won = sum(played.wins[index].values())
+        assert won <= told.p_wins(side) <= won + rest
+        for points, chance in played.wins[index].items():
+            assert chance <= told.left(side).get(points, 0) <= chance + rest
+        lost = told.loser(side)
+        for name, states in {
+            "dead": range(-10, -9),
+            "dying": range(-9, 0),
+            "disabled": [0],
+        }.items():
+            seen = sum(played.loses[index][points] for points in states)
+            assert seen <= lost.get(name, 0) <= seen + rest
+        assert played.loses[index]["fled"] <= lost["fled"] <= played.loses[index]["fled"] + rest
+
+
+def test_surprise_and_being_caught_off_guard() -> None:
+    nimble = Combatant(base_attack=3, abilities={"dex": 18}, hit_points=9, weapons=["short_sword"])
+    rules = RULES["srd35"]
+    flat = There(defender={"flat_footed"})
+    free = dict(attack(rules, nimble, nimble, situation=flat).damage.items())
+    hits = dict(attack(rules, nimble, nimble).damage.items())
+
+    def after_first(strike: dict[int, F]) -> F:
+        """A strikes once, then B moves first in an even fight."""
+        down = sum(p for dealt, p in strike.items() if dealt >= 9)
+        return down + sum(
+            p * (1 - naive(hits, hits, 9 - dealt, 9)) for dealt, p in strike.items() if dealt < 9
+        )
+
+    # without surprise A's first blow finds B flat-footed, and nothing else is special
+    assert duel(rules, nimble, nimble, first="a").p_a_wins == after_first(free)
+    ready = rules.with_switches(before_first_turn="ready")
+    assert duel(ready, nimble, nimble, first="a").p_a_wins == naive(hits, hits, 9, 9)
+    # a surprise round before B moves first is the same free blow
+    assert duel(ready, nimble, nimble, first="b", surprise="a").p_a_wins == after_first(free)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_who_moves_first_is_the_rulesets_matter(name: str) -> None:
+    rules = RULES[name]
+    quick = _who(5, 15, 10, "1d6", abilities={"dex": 16})
+    slow = _who(5, 15, 10, "1d6", abilities={"dex": 8})
+    told = duel(rules, quick, slow)
+    p = told.p_a_first
+    assert p == (F(13, 20) + F(1, 20) if name == "phased" else p)
+    mixed = p * duel(rules, quick, slow, first="a").p_a_wins
+    mixed += (1 - p) * duel(rules, quick, slow, first="b").p_a_wins
+    assert told.p_a_wins == mixed
+    assert F(1, 2) < p < 1
+
+
+def test_dice_on_the_first_hit_count_once_a_turn() -> None:
+    rules = SRD.with_switches(critical="none")
+    hero = Combatant(base_attack=11, hit_points=5, armor_class=10, weapons=[{"damage": "1"}])
+    doll = Combatant(armor_class=15, hit_points=8, weapons=[{"damage": "0"}])
+    told = duel(rules, hero, doll, Plan(then="full", situation=There(first_hit="3")), first="a")
+    assert told.p_a_wins == 1
+    by_two = F(0)
+    misses = [1 - one.p_hit for one in full_attack(rules, hero, doll).strikes]
+    dealt: defaultdict[int, F] = defaultdict(F)
+    for pattern in range(8):
+        chance = F(1)
+        for bit, miss in enumerate(misses):
+            chance *= 1 - miss if pattern >> bit & 1 else miss
+        count = bin(pattern).count("1")
+        dealt[count + (3 if count else 0)] += chance
+    by_two = sum((p * q for x, p in dealt.items() for y, q in dealt.items() if x + y >= 8), F(0))
+    assert told.over_by(2) == by_two
+
+
+def test_a_fight_without_end_is_told() -> None:
+    doll = Combatant(armor_class=15, hit_points=8, weapons=[{"damage": "0"}])
+    told = duel(SRD, doll, doll, first="a")
+    assert (told.p_endless, told.mean_rounds, told.p_a_wins) == (1, None, 0)
+    with pytest.raises(CombatkitError, match="never wins"):
+        told.remaining("a")
+
+
+def test_mean_rounds_by_the_tail() -> None:
+    one = _who(9, 12, 6, "1d6")
+    told = duel(SRD, one, one)
+    assert told.mean_rounds is not None
+    tail = sum((1 - told.over_by(n) for n in range(60)), F(0))
+    assert tail <= told.mean_rounds <= tail + F(1, 10**12)
+
+
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"first": "c"}, "initiative"),
+        ({"surprise": "c"}, "side"),
+        ({"plan_a": Plan(then="move")}, "attacks"),
+        ({"plan_a": Plan(holds="3/2")}, "holds"),
+        ({"plan_a": Plan(opening=["total_defense"], weapon="longswrd")}, "longsword"),
+    ],
+)
+def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:
+    one = _who(5, 12, 6, "1d6")
+    with pytest.raises(CombatkitError, match=word):
+        duel(SRD, one, one, **change)
+    with pytest.raises(CombatkitError, match="charge"):
+        Plan(opening=["chrge"])
+
+
+def test_charging_needs_a_rule_for_it() -> None:
+    one = _who(5, 12, 6, "1d6")
+    with pytest.raises(CombatkitError, match="charging"):
+        duel(RULES["phased"], one, one, Plan(opening=["charge"]))
+
+
+def test_a_giant_fight_is_refused_with_an_estimate() -> None:
+    titan = Combatant(
+        base_attack=20, armor_class=30, hit_points=2000, weapons=[Weapon(damage="1d6")]
+    )
+    with pytest.raises(CombatkitError, match="times the work"):
+        _ = duel(SRD, titan, titan, Plan(then="full"), Plan(then="full")).p_a_wins
