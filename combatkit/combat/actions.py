@@ -130,13 +130,13 @@ def _read(entry: Lookup) -> Action:
 
 
 @lru_cache(maxsize=64)
-def actions(rules: Ruleset, type: str | None = None) -> tuple[Action, ...]:
+def all_actions(rules: Ruleset, type: str | None = None) -> tuple[Action, ...]:
     """All actions of a ruleset, or those of one type, in the order of the text.
 
     Examples
     --------
     >>> from combatkit.rules import load_ruleset
-    >>> [action.id for action in actions(load_ruleset("phased"), "full_round")]
+    >>> [action.id for action in all_actions(load_ruleset("phased"), "full_round")]
     ['prolonged']
     """
     if type is not None and type not in TYPES:
@@ -156,5 +156,5 @@ def standard_action_table(rules: Ruleset) -> tuple[Action, ...]:
     (25, ['aid_another', 'sunder_object'])
     """
     return tuple(
-        sorted((a for a in actions(rules, "standard") if a.row), key=lambda action: action.row)
+        sorted((a for a in all_actions(rules, "standard") if a.row), key=lambda action: action.row)
     )

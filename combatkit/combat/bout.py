@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from itertools import product
+from math import lcm
+from typing import Any, Literal
 
 from flint import fmpz_poly
 
@@ -21,14 +23,17 @@ from combatkit.combat.stream import (
     Target,
     idle_weight,
     least_damage,
+    start_turn,
     take_turn,
     turn_total,
     unhurt,
 )
 from combatkit.errors import CombatkitError
+from combatkit.prob import Chain
 
 Side = Literal["a", "b"]
 FOE: dict[Side, Side] = {"a": "b", "b": "a"}
+MAX_CHAIN = 400  # pairs of states solved exactly
 MAX_WORK = 4_000_000_000  # bits of exact weights handled: about two seconds
 
 Blows = dict[Side, tuple[Blow, ...]]
@@ -54,6 +59,11 @@ class Bout:
     opening: tuple[Blows, ...]
     steady: Blows
     first: Side
+
+    @property
+    def heals(self) -> bool:
+        """Whether anybody regains hit points, so that no closed form exists."""
+        return any(target.heals for target in self.targets.values())
 
 
 class Sums:
@@ -98,8 +108,106 @@ def fight(bout: Bout) -> tuple[list[Part], bool]:
         now, total = _round(bout, blows, now, sums, 1)
         sums.stand *= total // stand_total
         parts.append(Part(sums, total))
+    if bout.heals:
+        return [*parts, by_chain(bout, now)], False
     rest, for_ever = _closed(bout, now)
     return [*parts, rest], for_ever
+
+
+def by_chain(bout: Bout, now: dict[Side, Standing]) -> Part:
+    """Follow the steady rounds of a fight with healing as an absorbing chain over both sides.
+
+    Raises
+    ------
+    CombatkitError
+        When the chain is too large, or the fight may go on for ever.
+    """
+    starts = {side: _states(now[side]) for side in FOE}
+    rows: dict[Any, dict[Any, Fraction]] = {"start": {}}
+    for (one, weight), (two, other) in product(starts["a"].items(), starts["b"].items()):
+        rows["start"][one, two] = Fraction(weight * other, now["a"].total * now["b"].total)
+    lost = 1 - sum(rows["start"].values(), Fraction(0))  # already out in the opening
+    rows["start"]["out"] = lost
+    waiting = [state for state in rows["start"] if state != "out"]
+    while waiting:
+        state = waiting.pop()
+        if state in rows:
+            continue
+        if len(rows) > MAX_CHAIN:
+            raise CombatkitError(
+                f"a fight with healing over more than {MAX_CHAIN} pairs of hit points is too large "
+                "to follow exactly; use fewer hit points, or approx=True"
+            )
+        rows[state] = _chain_row(bout, dict(zip(FOE, state, strict=True)))
+        waiting += [after for after in rows[state] if after[0] not in FOE]
+    chain = Chain(rows)
+    ends = chain.absorption("start")
+    mean = chain.expected_steps("start") - 1
+    return _gathered(ends, mean)
+
+
+Hurt = tuple[int, bool]
+
+
+def _states(standing: Standing) -> dict[Hurt, int]:
+    parts = ((False, standing.calm), (True, standing.tested))
+    return {
+        (taken, tested): int(weight)
+        for tested, poly in parts
+        for taken, weight in enumerate(poly.coeffs())
+        if weight
+    }
+
+
+def _alone(hurt: Hurt) -> Standing:
+    poly = fmpz_poly([1]).left_shift(hurt[0])
+    return Standing(fmpz_poly(), poly, 1) if hurt[1] else Standing(poly, fmpz_poly(), 1)
+
+
+def _chain_row(bout: Bout, state: dict[Side, Hurt]) -> dict[Any, Fraction]:
+    """One round from a pair of states: to other pairs, or to an end (winner, left, how)."""
+    mover, other = bout.first, FOE[bout.first]
+    row: dict[Any, Fraction] = {}
+
+    def end(winner: Side, hurt: Hurt, out: Out, share: Fraction) -> None:
+        for taken, weight in enumerate(out.fallen.coeffs()):
+            if weight:
+                key = (winner, hurt[0], taken)
+                row[key] = row.get(key, Fraction(0)) + int(weight) * share
+        if out.fled:
+            key = (winner, hurt[0], -1)
+            row[key] = row.get(key, Fraction(0)) + out.fled * share
+
+    mine = next(iter(_states(start_turn(_alone(state[mover]), bout.targets[mover]))))
+    hit, out = take_turn(_alone(state[other]), bout.steady[mover], bout.targets[other])
+    end(mover, mine, out, Fraction(1, hit.total))
+    back, out = take_turn(_alone(mine), bout.steady[other], bout.targets[mover])
+    for theirs, weight in _states(start_turn(hit, bout.targets[other])).items():
+        share = Fraction(weight, hit.total * back.total)
+        end(other, theirs, out, share)
+        for mine_after, other_weight in _states(back).items():
+            pair = {mover: mine_after, other: theirs}
+            key = pair["a"], pair["b"]
+            row[key] = row.get(key, Fraction(0)) + other_weight * share
+    return row
+
+
+def _gathered(ends: dict[Any, Fraction], mean: Fraction) -> Part:
+    """Turn the ends of a chain into sums over one total."""
+    total = lcm(mean.denominator, *(chance.denominator for chance in ends.values()))
+    sums = Sums()
+    sums.stand = int(mean * total)
+    for key, chance in ends.items():
+        if key == "out":
+            continue
+        winner, left, how = key
+        weight = int(chance * total)
+        sums.left[winner] += fmpz_poly([weight]).left_shift(left)
+        if how < 0:
+            sums.fled[FOE[winner]] += weight
+        else:
+            sums.fallen[FOE[winner]] += fmpz_poly([weight]).left_shift(how)
+    return Part(sums, total)
 
 
 def _round(
@@ -107,9 +215,11 @@ def _round(
 ) -> tuple[dict[Side, Standing], int]:
     """Let both move once; wins are weighed over the total at the end of the round."""
     mover, other = bout.first, FOE[bout.first]
+    now = {**now, mover: start_turn(now[mover], bout.targets[mover])}
     hit, out = take_turn(now[other], blows[mover], bout.targets[other])
     scale = turn_total(blows[other], bout.targets[mover])
     sums.win(mover, now[mover], out, weight * scale)
+    hit = start_turn(hit, bout.targets[other])
     back, out = take_turn(now[mover], blows[other], bout.targets[mover])
     sums.win(other, hit, out, weight)
     after = {other: hit, mover: back}
@@ -170,6 +280,10 @@ def both_stand(bout: Bout, rounds: int) -> Fraction:
         standing = unhurt(bout.targets[side])
         for number in range(rounds):
             blows = bout.opening[number] if number < len(bout.opening) else bout.steady
+            if side == bout.first:
+                standing = start_turn(standing, bout.targets[side])
             standing, _ = take_turn(standing, blows[FOE[side]], bout.targets[side])
+            if side != bout.first:
+                standing = start_turn(standing, bout.targets[side])
         chance *= Fraction(standing.mass, standing.total)
     return chance

@@ -31,14 +31,11 @@ class Duel:
     ----------
     bouts : tuple of (Fraction, Bout)
         Who moves first decides between them: chance, and what is fought then.
-    method : str
-        ``"closed form"``: summed over all rounds, nothing cut off.
     """
 
     bouts: tuple[tuple[Fraction, Bout], ...]
     rule: Fate
     full: dict[Side, int]
-    method: str = "closed form"
 
     @cached_property
     def _parts(self) -> list[tuple[Fraction, list[Part], bool]]:
@@ -48,6 +45,11 @@ class Duel:
         for chance, parts, _ in self._parts:
             for part in parts:
                 yield chance / part.total, part.sums
+
+    @property
+    def method(self) -> str:
+        """How it was solved: ``"closed form"``, or ``"chain"`` where somebody heals."""
+        return "chain" if any(bout.heals for _, bout in self.bouts) else "closed form"
 
     @property
     def p_a_first(self) -> Fraction:
@@ -243,11 +245,12 @@ def _target(rules: Ruleset, who: Combatant, plan: Plan, down_at: int) -> Target:
     full = who.hit_points + who.temporary_hit_points
     deadly = max(0, full - rules.dead_at)
     needed = min(max(0, full - down_at), deadly)
+    target = Target(needed, deadly, heals=plan.heals, temporary=who.temporary_hit_points)
     if plan.holds is None:
-        return Target(needed, deadly)
+        return target
     half = who.temporary_hit_points + (who.hit_points + 1) // 2
     nerve = plan.holds.numerator, plan.holds.denominator - plan.holds.numerator
-    return Target(needed, deadly, max(1, half), nerve)
+    return target._replace(half=max(1, half), nerve=nerve)
 
 
 def _bout(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, PlainValidator, Tag, model_validator
@@ -147,11 +146,6 @@ class Map(Model):
             seen.add(creature.id)
         return self
 
-    @cached_property
-    def by_id(self) -> dict[str, Placed]:
-        """Creatures by id."""
-        return {creature.id: creature for creature in self.creatures}
-
     def creature(self, key: str) -> Placed:
         """Find a creature by id.
 
@@ -160,12 +154,11 @@ class Map(Model):
         CombatkitError
             With the nearest id that is on the map.
         """
-        try:
-            return self.by_id[key]
-        except (KeyError, TypeError):
-            raise CombatkitError(
-                f"creature {key!r:.60} is not on the map{nearest(key, self.by_id)}"
-            ) from None
+        for creature in self.creatures:
+            if creature.id == key:
+                return creature
+        known = nearest(key, (creature.id for creature in self.creatures))
+        raise CombatkitError(f"creature {key!r:.60} is not on the map{known}")
 
     def moved(self, key: str, to: Square) -> Map:
         """Return the same map with one creature somewhere else.

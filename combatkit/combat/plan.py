@@ -50,6 +50,8 @@ class Plan(Model):
     holds : Fraction or None
         Chance to pass a morale check at half its hit points and fight on; None for the fearless.
         ``p_morale`` gives it.
+    heals : int
+        Hit points it regains at the start of each of its turns.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Plan(Model):
     grip: Grip | None = None
     situation: Situation = ORDINARY
     holds: Chance | None = None
+    heals: int = Field(0, ge=0, le=1000)
 
     def action(self, turn: int) -> Action:
         """Tell the action of a turn, the first being 0."""

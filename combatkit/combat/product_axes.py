@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -64,17 +65,21 @@ class Setup(NamedTuple):
     off_hand: str | Weapon | None
     full: bool
 
-    def named(self) -> Setup:
-        """Return it with combatants looked up in its rules."""
-        who, target = (
-            self.rules.combatant(choice) if isinstance(choice, str) else choice
-            for choice in (self.attacker, self.defender)
-        )
-        return self._replace(attacker=who, defender=target)
+    def checked(self) -> Setup:
+        """Return it, or say which part of it is of the wrong kind."""
+        for part, value in zip(("ruleset", *self._fields[1:]), self, strict=True):
+            check_part("sweep_over", part, value)
+        return self
+
+    def part(self, name: str) -> Model:
+        """Attacker, defender or situation; somebody given by id is looked up in the rules."""
+        found = getattr(self, name)
+        return self.rules.combatant(found) if isinstance(found, str) else found
 
     def strikes(self) -> tuple[Strike, ...]:
         """Make the attack, or all attacks of the round."""
-        rules, who, target, weapon, there, grip, off_hand, full = self
+        who, target = self.part("attacker"), self.part("defender")
+        rules, _, _, weapon, there, grip, off_hand, full = self
         assert isinstance(who, Combatant) and isinstance(target, Combatant)
         if full or off_hand is not None:
             return full_attack(rules, who, target, weapon, there, grip, off_hand).strikes
@@ -141,6 +146,8 @@ class Axis:
         there = setup.situation
         if self.part == "ruleset":
             return setup._replace(rules=value)
+        if self.part == "switch":
+            return setup._replace(rules=_switched(setup.rules, self.field, value))
         if self.part == "row":
             if value is None:
                 return setup
@@ -150,9 +157,14 @@ class Axis:
             ticked = {self.field: getattr(there, self.field) | value}
             return setup._replace(situation=there.model_copy(update=ticked))
         if self.field:
-            part = getattr(setup, self.part).model_copy(update={self.field: value})
-            return setup._replace(**{self.part: part})
+            value = setup.part(self.part).model_copy(update={self.field: value})
         return setup._replace(**{self.part: value})
+
+
+@lru_cache(maxsize=256)
+def _switched(rules: Ruleset, switch: str, option: str) -> Ruleset:
+    """Keep one copy of the rules for each reading, which then remembers what was looked up."""
+    return rules.with_switches(**{switch: option})
 
 
 def read_axes(axes: Mapping[str, Iterable[Any]], rules: Ruleset) -> list[Axis]:
@@ -164,8 +176,8 @@ def read_axes(axes: Mapping[str, Iterable[Any]], rules: Ruleset) -> list[Axis]:
         For an unknown name, an axis without values, two values of one name, two axes that set the
         same thing, or a value that does not fit.
     """
-    if not isinstance(axes, Mapping):
-        raise CombatkitError(f"axes: give {{name: values}}, not {axes!r:.60}")
+    if not isinstance(axes, Mapping) or not axes:
+        raise CombatkitError(f"axes: give at least one {{name: values}}, not {axes!r:.60}")
     loaded = []
     if "ruleset" in axes:
         loaded.append(_read("ruleset", ("ruleset", ""), axes["ruleset"], (rules,)))
@@ -196,7 +208,9 @@ def _known(systems: tuple[Ruleset, ...]) -> dict[str, tuple[str, str]]:
     ]
     return {
         **{f"table.{table}": ("row", table) for rules in systems for table in rules.tables},
-        **{f"switch.{switch}": ("switch", switch) for rules in systems for switch in rules.switches},
+        **{
+            f"switch.{switch}": ("switch", switch) for rules in systems for switch in rules.switches
+        },
         **{f"{part}.{field}": (part, field) for part, field in fields},
         **{field: (part, field) for part, field in fields if part == "situation"},
         **{part: (part, "") for part in WHOLE},
@@ -248,11 +262,16 @@ def _checked(name: str, part: str, field: str, value: Any) -> Any:
         return f"{field}.{value}" if part == "row" and field and value is not None else value
     if field:
         return getattr(FIELDS[part].from_data({field: value}, where), field)
+    check_part(where, part, value)
+    return load_ruleset(value) if isinstance(value, (str, Path)) and part == "ruleset" else value
+
+
+def check_part(where: str, part: str, value: Any) -> None:
+    """Refuse what cannot stand for a whole part of an attack."""
     if not isinstance(value, WHOLE[part]):
         raise CombatkitError(f"{where}: {value!r:.60} is no {part.replace('_', ' ')}")
     if part == "grip" and value is not None and value not in get_args(Grip):
         raise CombatkitError(f"{where}: {value!r:.60} is not known{nearest(value, get_args(Grip))}")
-    return load_ruleset(value) if isinstance(value, (str, Path)) and part == "ruleset" else value
 
 
 def _ids(where: str, value: Any) -> frozenset[str]:

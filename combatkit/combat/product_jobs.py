@@ -73,10 +73,9 @@ def answer(jobs: Sequence[Job], question: Question) -> list[list[list[Value]]]:
 
 
 def _measured(job: Job, measure: str, question: Question) -> Iterator[Value]:
-    blows, begins, fate = job.round
     if measure == "rounds_to_kill":
         needed = [max(0, target.hit_points + target.temporary) for target in job.targets]
-        yield from mean_rounds(blows_damage(blows), needed, question.exact)
+        yield from mean_rounds(blows_damage(job.round.blows), needed, question.exact)
         return
     for chance in _chances(job, measure, question.rounds):
         yield chance if question.exact else float(chance)
@@ -106,7 +105,7 @@ def _survival(blows: tuple[Blow, ...], target: Target, fate: Fate, rounds: int) 
 
 
 def mean_rounds(damage: Dist, needed: Sequence[int], exact: bool = True) -> list[Value]:
-    """Expected rounds to deal each of several amounts of damage, from one power series.
+    """Work out the mean rounds to deal each of several amounts of damage, from one power series.
 
     Parameters
     ----------
@@ -139,7 +138,8 @@ def mean_rounds(damage: Dist, needed: Sequence[int], exact: bool = True) -> list
         return [never if points else zero for points in needed]
     left = (damage.total - damage.poly.left_shift(damage.low)).truncate(longest)
     series = damage.total * inverse_series(fmpq_poly(left), longest)
-    bottom, sums = int(series.denom()), list(accumulate(series.numer().coeffs(), initial=0))
-    tops = [int(sums[min(points, len(sums) - 1)]) for points in needed]
+    bottom, tops = int(series.denom()), map(int, series.numer().coeffs())
+    sums = list(accumulate(tops, initial=0))
+    counts = [sums[min(points, len(sums) - 1)] for points in needed]
     # Python divides huge whole numbers with one correct rounding
-    return [Fraction(top, bottom) if exact else top / bottom for top in tops]
+    return [Fraction(count, bottom) if exact else count / bottom for count in counts]

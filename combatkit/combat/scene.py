@@ -17,7 +17,7 @@ from combatkit.grid.squares import Thing, Things, distance_to
 from combatkit.rules import Citation, Ruleset
 from combatkit.rules.modifier import Mode
 
-WALL_LAYER = 2  # of: creatures, obstacles, slits
+HARD = 2  # the second layer of: creatures, obstacles, slits
 
 
 class Finding(NamedTuple):
@@ -66,15 +66,20 @@ class Scene:
         text = f"Distance {self.feet} feet: {squares} square{'' if squares == 1 else 's'}"
         return Finding("distance", None, text, self.rules.switches["diagonals"].cite)
 
+    def _cite(self, slot: str) -> Citation:
+        """Where the rules on cover or concealment stand, if they have any."""
+        found = self.rules.tables.get(slot) or self.rules.switches["line_touching"]
+        return found.cite
+
     # ---- cover
 
     def cover(self) -> Finding:
         """Judge the defender's cover from this attack."""
-        known = self.rules.slots["cover"]
-        nowhere = self.rules.switches["line_touching"].cite
+        known, nowhere = self.rules.slots["cover"], self._cite("cover")
         if not line_of_effect(*self.spaces, self._near(self.map.walls)):
             row = "total" if "total" in known else None
-            return Finding("cover", row, "Total cover: no line gets past the walls", nowhere)
+            cite = known[row].cite if row else nowhere
+            return Finding("cover", row, "Total cover: no line gets past the walls", cite)
         view = self._cover_view()
         row = self._cover_row(view) if known else None
         if row is None:
@@ -87,7 +92,7 @@ class Scene:
         hard = self._near((*self.map.walls, *self.map.covering)) | self._low_walls()
         better = self._near(self.map.slits)
         layers = (self._creatures(), hard, better)
-        beyond = Ground(layers, self._near(self.map.walls), WALL_LAYER, self._touching)
+        beyond = Ground(layers, hard, HARD, self._touching)
         if self.mode == "ranged":
             return shot(*self.spaces, beyond, self._cover_rank)
         adjacent = beyond._replace(layers=(frozenset[Thing](), hard, better))
@@ -127,7 +132,9 @@ class Scene:
     def others(self) -> list[Stand]:
         """Everybody else on the map."""
         own = (self.attacker.placed.id, self.defender.placed.id)
-        return [stand(self.rules, self.map, key) for key in self.map.by_id if key not in own]
+        return [
+            stand(self.rules, self.map, one.id) for one in self.map.creatures if one.id not in own
+        ]
 
     def _near(self, things: Iterable[Thing]) -> Things:
         return near(things, *self.spaces)
@@ -136,7 +143,7 @@ class Scene:
 
     def concealment(self) -> Finding:
         """Judge the defender's concealment from this attack."""
-        known, cite = self.rules.slots["concealment"], self.rules.switches["line_touching"].cite
+        known, cite = self.rules.slots["concealment"], self._cite("concealment")
         dark = self.attacker.placed.darkvision
         if not dark and inside(self.defender.space, frozenset(self.map.darkness)):
             row, share, why = "total", Fraction(1), "the defender is wholly in darkness"

@@ -31,12 +31,18 @@ class Target(NamedTuple):
         Damage at which its nerve is tested; 0 for never.
     nerve : (int, int)
         Weights of holding out and of fleeing at that test.
+    heals : int
+        Hit points it regains at the start of each of its turns.
+    temporary : int
+        Of its hit points, those that are lost first and not restored.
     """
 
     needed: int
     deadly: int
     half: int = 0
     nerve: tuple[int, int] = (1, 0)
+    heals: int = 0
+    temporary: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,23 @@ class Out(NamedTuple):
 def unhurt(target: Target) -> Standing:
     """Return the target at the start of the fight; nothing of it where it starts fallen."""
     return Standing(fmpz_poly([1] if target.needed > 0 else []), fmpz_poly(), 1)
+
+
+def start_turn(standing: Standing, target: Target) -> Standing:
+    """Let a target heal at the start of its own turn."""
+    if not target.heals:
+        return standing
+    mended = (_mended(part, target) for part in (standing.calm, standing.tested))
+    return Standing(*mended, standing.total)
+
+
+def _mended(taken: fmpz_poly, target: Target) -> fmpz_poly:
+    """Move weights down by the healing; lost temporary hit points stay lost."""
+    kept = taken.truncate(target.temporary)
+    hurt = (taken - kept).right_shift(target.temporary)
+    low = hurt.truncate(target.heals + 1)
+    rest = hurt.right_shift(target.heals) - int(hurt[target.heals])
+    return kept + (rest + int(low(1))).left_shift(target.temporary)
 
 
 def turn_total(blows: Sequence[Blow], target: Target) -> int:

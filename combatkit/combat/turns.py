@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from combatkit.combat.actions import PAID, Action, Verdict, actions, find_action
+from combatkit.combat.actions import PAID, Action, Verdict, all_actions, find_action
 from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant, Ruleset
 
@@ -245,7 +245,7 @@ def five_foot_step(
     >>> five_foot_step(rules, speed=5).why_not
     'it takes a speed above 5 feet'
     """
-    if not any(action.type == "step" for action in actions(rules)):
+    if not any(action.type == "step" for action in all_actions(rules)):
         return Verdict(f"ruleset '{rules.id}' has none")
     if taken > 0:
         return Verdict("one in a round")

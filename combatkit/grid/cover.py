@@ -68,16 +68,16 @@ class Ground(NamedTuple):
     ----------
     layers : tuple of frozenset
         In rising order of the protection they give.
-    walls : frozenset
-        What no line gets past at all, even by a seam or joint; belongs to a layer as well.
-    wall_layer : int
+    solid : frozenset
+        What no line gets past by a seam or joint either; it belongs to a layer as well.
+    solid_layer : int
         Number of that layer, from 1.
     touching : {"interior", "closed"}
     """
 
     layers: Layers
-    walls: Things = NOTHING
-    wall_layer: int = 1
+    solid: Things = NOTHING
+    solid_layer: int = 1
     touching: Touching = "interior"
 
     def line(self, start: Corner, end: Corner, spaces: tuple[Space, Space]) -> Blocked | None:
@@ -86,9 +86,9 @@ class Ground(NamedTuple):
             for thing in self.layers[layer - 1]:
                 if crosses(start, end, thing, self.touching):
                     return Blocked(start, end, thing, layer)
-            if layer == self.wall_layer and self.walls:
+            if layer == self.solid_layer and self.solid:
                 own, other = spaces[0].squares, spaces[1].squares
-                if not unbroken(start, end, own, other, self.walls):
+                if not unbroken(start, end, own, other, self.solid):
                     return Blocked(start, end, None, layer)
         return None
 
@@ -142,7 +142,7 @@ def shot(start: Space, end: Space, ground: Ground, rank: Rank = least) -> View:
 
 
 def blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank = least) -> View:
-    """Judge a melee attack: any line between adjacent squares counts, beyond them a shot's rule.
+    """Judge a melee attack: any line counts between the adjacent, beyond them a shot's rule.
 
     Source: seed001, Cover and Big creatures and cover: who is larger than a square chooses which
     of the squares to judge by, and so does who attacks such a creature.
@@ -151,7 +151,7 @@ def blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank 
     ----------
     start, end : Space
     adjacent : Ground
-        What counts between adjacent squares (walls).
+        What counts between adjacent spaces (walls).
     beyond : Ground
         What counts with reach.
     rank : callable, optional
@@ -164,16 +164,15 @@ def blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank 
     1
     """
     pairs = product(start.singles, end.singles)
-    return min((_blow(*pair, adjacent, beyond, rank) for pair in pairs), key=rank)
+    if distance(start, end, "single") > 1:
+        return min((shot(*pair, beyond, rank) for pair in pairs), key=rank)
+    return min((_side_by_side(*pair, adjacent) for pair in pairs), key=rank)
 
 
-def _blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank) -> View:
-    away = distance(start, end, "single")
-    if away > 1:
-        return shot(start, end, beyond, rank)
-    if away == 0:
+def _side_by_side(start: Space, end: Space, ground: Ground) -> View:
+    if start == end:
         return View(0, None, 0, (), start, end)
-    blocked = adjacent.lines(start.corners, (start, end))
+    blocked = ground.lines(start.corners, (start, end))
     lines = len(start.corners) * len(end.corners)
     layer = max((line.layer for line in blocked), default=0)
     return View(layer, None, lines, blocked, start, end)

@@ -3,7 +3,7 @@
 An adapter only builds combatants and a situation and reads a result; the rules stay in combatkit.
 """
 
-from adapters import actions, armor, attack, checks, damage, dying
+from adapters import actions, armor, attack, checks, damage, dying, fights
 
 ADAPTERS = (
     actions.ADAPTERS
@@ -12,4 +12,5 @@ ADAPTERS = (
     | armor.ADAPTERS
     | damage.ADAPTERS
     | dying.ADAPTERS
+    | fights.ADAPTERS
 )

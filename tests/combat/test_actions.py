@@ -16,7 +16,7 @@ from combatkit import (
     CombatkitError,
     Ruleset,
     Turn,
-    actions,
+    all_actions,
     find_action,
     five_foot_step,
     load_ruleset,
@@ -113,19 +113,19 @@ def test_what_seed000_says_of_provoking_beside_the_table() -> None:
 
 
 def test_phased_has_actions_of_its_own_only() -> None:
-    assert all(str(action.cite).startswith("seed003") for action in actions(PHASED))
-    assert {a.id for a in actions(PHASED, "reaction")} == {
+    assert all(str(action.cite).startswith("seed003") for action in all_actions(PHASED))
+    assert {a.id for a in all_actions(PHASED, "reaction")} == {
         "opportunity_attack",
         "readied_action",
         "disengage",
     }
     own = "attack cast_spell concentrate special_ability use_item dodge grapple ready improvise"
-    assert {a.id for a in actions(PHASED, "standard")} >= set(own.split())
+    assert {a.id for a in all_actions(PHASED, "standard")} >= set(own.split())
 
 
 @pytest.mark.parametrize("rules", (SRD, CLASSIC, PHASED), ids=lambda r: r.id)
 def test_words_in_the_tables_point_somewhere(rules: Ruleset) -> None:
-    for action in actions(rules):
+    for action in all_actions(rules):
         for word in (*action.cell("excludes").split(), *action.cell("requires").split()):
             find_action(rules, word)
         if action.mode:
@@ -286,7 +286,7 @@ def test_five_foot_step(spoils: dict[str, int], why: str) -> None:
 
 # ---- laws
 FREE = ["drop_item", "drop_prone", "speak", "cease_concentration", "draw_ammunition", "free"]
-ANY = st.lists(st.sampled_from([a.id for a in actions(CLASSIC)]), max_size=4)
+ANY = st.lists(st.sampled_from([a.id for a in all_actions(CLASSIC)]), max_size=4)
 
 
 @given(ANY, st.sampled_from(FREE), st.integers(0, 4))
@@ -323,7 +323,7 @@ def test_unfriendly_words() -> None:
     with pytest.raises(CombatkitError, match="a turn is a list"):
         turn(CLASSIC, "move")
     with pytest.raises(CombatkitError, match="did you mean 'standard'"):
-        actions(CLASSIC, "standart")
+        all_actions(CLASSIC, "standart")
     assert isinstance(turn(CLASSIC, [Action("hum", "Hum", "free")]), Turn)
 
 

@@ -84,9 +84,15 @@ def test_temporary_hit_points_and_states() -> None:
     blade = Weapon(damage="6")
     victim = Combatant(hit_points=10, temporary_hit_points=4, saves={"fortitude": 60})
     end = coup_de_grace(SRD, Combatant(weapons=[blade]), victim)
-    assert end.fates == {"killed_by_damage": 0, "killed_by_save": Fraction(1, 20), "up": Fraction(19, 20)}
+    assert end.fates == {
+        "killed_by_damage": 0,
+        "killed_by_save": Fraction(1, 20),
+        "up": Fraction(19, 20),
+    }
     weaker = victim.model_copy(update={"temporary_hit_points": 2})
-    assert coup_de_grace(SRD, Combatant(weapons=[blade]), weaker).fates["disabled"] == Fraction(19, 20)
+    assert coup_de_grace(SRD, Combatant(weapons=[blade]), weaker).fates["disabled"] == Fraction(
+        19, 20
+    )
 
 
 def test_readings_of_the_save() -> None:
@@ -158,7 +164,14 @@ def test_toughness_never_kills(points: int, fortitude: int, more: int) -> None:
 
 def test_sneak_attack_dice() -> None:
     levels = (1, 2, 3, 19, 20, 100)
-    assert [sneak_attack_dice(SRD, n) for n in levels] == ["1d6", "1d6", "2d6", "10d6", "10d6", "50d6"]
+    assert [sneak_attack_dice(SRD, n) for n in levels] == [
+        "1d6",
+        "1d6",
+        "2d6",
+        "10d6",
+        "10d6",
+        "50d6",
+    ]
     for level in (0, 101, -3):
         with pytest.raises(CombatkitError, match="rogue level"):
             sneak_attack_dice(SRD, level)

@@ -265,3 +265,53 @@ def test_a_giant_fight_is_refused_with_an_estimate() -> None:
     )
     with pytest.raises(CombatkitError, match="times the work"):
         _ = duel(SRD, titan, titan, Plan(then="full"), Plan(then="full")).p_a_wins
+
+
+@pytest.mark.parametrize("heals", [(1, 0), (0, 2), (2, 1)])
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_healing_goes_to_the_chain(heals: tuple[int, int], first: Any) -> None:
+    """Slow twin: play it out with dictionaries until almost nothing is left."""
+    a = _who(6, 12, 6, "1d4", temporary_hit_points=2)
+    b = _who(4, 11, 7, "1d3")
+    plans = [
+        Plan(heals=amount, holds=hold) for amount, hold in zip(heals, (None, F(1, 2)), strict=True)
+    ]
+    told = duel(SRD, a, b, *plans, first=first)
+    assert told.method == "chain"
+    assert duel(SRD, a, b, first=first).method == "closed form"
+    full, temporary, hold = (8, 7), (2, 0), (None, F(1, 2))
+    now: dict[tuple[int, int, bool], F] = {(0, 0, False): F(1)}
+    wins, stands = [F(0), F(0)], F(0)
+    damage = [dict(attack(SRD, a, b).damage.items()), dict(attack(SRD, b, a).damage.items())]
+    order = (0, 1) if first == "a" else (1, 0)
+    for number in range(150):
+        if number == 5:
+            assert abs(told.over_by(5) - 1 + sum(now.values())) < F(1, 10**9)
+        stands += sum(now.values())
+        for mover in order:
+            after: defaultdict[tuple[int, int, bool], F] = defaultdict(F)
+            for (*taken, tested), chance in now.items():
+                mine = max(min(taken[mover], temporary[mover]), taken[mover] - heals[mover])
+                for dealt, weight in damage[mover].items():
+                    foe, p, nerve = taken[1 - mover] + dealt, chance * weight, tested
+                    if foe >= full[1 - mover]:
+                        wins[mover] += p
+                        continue
+                    if mover == 0 and not tested and foe >= 4 and hold[1] is not None:
+                        wins[mover] += p * (1 - hold[1])
+                        p, nerve = p * hold[1], True
+                    pair = (mine, foe) if mover == 0 else (foe, mine)
+                    after[*pair, nerve] += p
+            now = after
+        now = {state: p.limit_denominator(10**18) for state, p in now.items() if p > F(1, 10**15)}
+    assert abs(told.p_a_wins - wins[0]) < F(1, 10**9)
+    assert abs(told.p_b_wins - wins[1]) < F(1, 10**9)
+    assert told.mean_rounds is not None
+    assert abs(told.mean_rounds - stands) < F(1, 10**9)
+    assert sum(told.left("a").values()) == told.p_a_wins
+
+
+def test_healing_over_many_hit_points_is_refused() -> None:
+    troll = _who(6, 12, 60, "1d4")
+    with pytest.raises(CombatkitError, match="healing"):
+        _ = duel(SRD, troll, troll, Plan(heals=5)).p_a_wins

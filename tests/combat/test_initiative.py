@@ -88,7 +88,8 @@ def test_more_dexterity_never_acts_later(modifiers: list[int], more: int) -> Non
 @given(modifier_lists, st.integers(-30, 30))
 def test_only_differences_matter(modifiers: list[int], shift: int) -> None:
     assert (
-        Initiative(tuple(m + shift for m in modifiers)).orders == Initiative(tuple(modifiers)).orders
+        Initiative(tuple(m + shift for m in modifiers)).orders
+        == Initiative(tuple(modifiers)).orders
     )
 
 

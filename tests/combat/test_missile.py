@@ -74,7 +74,11 @@ def test_every_roll_of_both_dice(base: int, magic: int, ac: int, others: list[in
 
 def test_only_magic_counts_on_the_second_roll() -> None:
     archer = Combatant(
-        base_attack=4, abilities={"dex": 18}, size="small", weapons=[bow(2)], feats=["weapon_focus:bow"]
+        base_attack=4,
+        abilities={"dex": 18},
+        size="small",
+        weapons=[bow(2)],
+        feats=["weapon_focus:bow"],
     )
     made = shoot_into_melee(PHASED, archer, Combatant(armor_class=20), [Combatant(armor_class=12)])
     assert made.strike.attack_bonus.total == 4 + 4 + 1 + 2
@@ -93,7 +97,12 @@ def test_a_low_armor_class_may_be_hit_by_a_low_total() -> None:
 def test_a_large_target_with_a_part_clear_is_no_risk() -> None:
     ogre, friend = Combatant(armor_class=15, size="large"), Combatant()
     archer = Combatant(base_attack=1, weapons=[bow()])
-    for feet, size, risk in ((5, "large", 0), (4, "large", 1), (5, "medium", 1), (5, "colossal", 0)):
+    for feet, size, risk in (
+        (5, "large", 0),
+        (4, "large", 1),
+        (5, "medium", 1),
+        (5, "colossal", 0),
+    ):
         target = ogre.model_copy(update={"size": size})
         made = shoot_into_melee(PHASED, archer, target, [friend], clear_feet=feet)
         assert (made.p_stray > 0) == bool(risk)

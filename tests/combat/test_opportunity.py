@@ -17,7 +17,7 @@ from combatkit import (
     Situation,
     Threat,
     Weapon,
-    actions,
+    all_actions,
     approach_provokes,
     attack,
     attacks_of_opportunity,
@@ -47,7 +47,7 @@ def test_plain_rows_answer_as_printed() -> None:
 
 def test_aid_another_provokes_as_the_aided_act_does() -> None:
     assert answer("aid_another") == "maybe"
-    for action in actions(CLASSIC):
+    for action in all_actions(CLASSIC):
         if action.id != "aid_another":
             assert answer("aid_another", aided=action) == provokes(CLASSIC, action).answer
     with pytest.raises(CombatkitError, match="leads nowhere"):
@@ -82,7 +82,7 @@ def test_an_unarmed_attack_by_both_readings() -> None:
 def test_acts_the_document_is_silent_about_by_each_reading() -> None:
     as_srd = CLASSIC.with_switches(unlisted_provokes="as_srd")
     never = CLASSIC.with_switches(unlisted_provokes="no")
-    silent = [action for action in actions(CLASSIC) if action.provokes == "unknown"]
+    silent = [action for action in all_actions(CLASSIC) if action.provokes == "unknown"]
     assert len(silent) > 15
     for action in silent:
         assert provokes(CLASSIC, action).answer == "unknown"

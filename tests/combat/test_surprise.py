@@ -124,7 +124,9 @@ def test_by_awareness_and_by_surprise_is_the_same(flags: tuple[bool, ...]) -> No
     ]
     assert told.happens == (any(flags) and not all(flags))
     assert told.happens == (any(surprised) and not all(surprised))
-    assert set(told.acts) == ({i for i, flag in enumerate(flags) if flag} if told.happens else set())
+    assert set(told.acts) == (
+        {i for i, flag in enumerate(flags) if flag} if told.happens else set()
+    )
 
 
 def test_who_acts_in_each_ruleset() -> None:
@@ -168,7 +170,10 @@ def test_the_row_of_those_who_wait_lowers_armor_class(rules: Any, loses: int) ->
         (lambda: surprise_round(SRD, [True, False], sides=["a"]), "1 given for 2"),
         (lambda: surprise_round(PHASED, [True, False], planned=[1]), "not aware"),
         (lambda: surprise_round(PHASED, [True, False], planned=[5]), "index"),
-        (lambda: surprise_round(PHASED, [True, True, False], sides=list("abb"), planned=[0, 1]), "side"),
+        (
+            lambda: surprise_round(PHASED, [True, True, False], sides=list("abb"), planned=[0, 1]),
+            "side",
+        ),
         (lambda: awareness(SRD, [], [0]), "1 to 10"),
         (lambda: awareness(SRD, [0] * 11, [0]), "1 to 10"),
         (lambda: awareness(SRD, [10**6], [0]), "bonus"),
