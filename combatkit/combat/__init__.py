@@ -1,6 +1,12 @@
 """Combat: one file per chapter of the rules, pure functions over frozen models."""
 
-from combatkit.combat.actions import Action, Verdict, actions, find_action, standard_action_table
+from combatkit.combat.actions import (
+    Action,
+    Verdict,
+    all_actions,
+    find_action,
+    standard_action_table,
+)
 from combatkit.combat.armor import armor_class
 from combatkit.combat.attack import Strike, attack
 from combatkit.combat.chase import (

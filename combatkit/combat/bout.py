@@ -105,7 +105,7 @@ def fight(bout: Bout) -> tuple[list[Part], bool]:
         sums, total = Sums(), 1
         sums.stand = now["a"].mass * now["b"].mass
         stand_total = now["a"].total * now["b"].total
-        now, total = _round(bout, blows, now, sums, 1)
+        now, total = play_round(bout, blows, now, sums, 1)
         sums.stand *= total // stand_total
         parts.append(Part(sums, total))
     if bout.heals:
@@ -210,7 +210,7 @@ def _gathered(ends: dict[Any, Fraction], mean: Fraction) -> Part:
     return Part(sums, total)
 
 
-def _round(
+def play_round(
     bout: Bout, blows: Blows, now: dict[Side, Standing], sums: Sums, weight: int
 ) -> tuple[dict[Side, Standing], int]:
     """Let both move once; wins are weighed over the total at the end of the round."""
@@ -241,7 +241,7 @@ def _closed(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
     _refuse_long_work(terms, base, targets)
     for weight in _closing_weights(idle, base, terms):
         sums.stand += now["a"].mass * now["b"].mass * weight * base
-        now, _ = _round(bout, blows, now, sums, weight)
+        now, _ = play_round(bout, blows, now, sums, weight)
     return Part(sums, start * (base - idle) ** (terms + 1)), False
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Literal, overload
 
 from combatkit.combat.blow import Blow
 from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, both_stand, fight
+from combatkit.combat.duel_approx import DuelApprox, approximate
 from combatkit.combat.health import Fate
 from combatkit.combat.initiative import initiative_order, phase_initiative
 from combatkit.combat.plan import Plan, check_plan, turn_blows
@@ -20,6 +21,7 @@ from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Ruleset
 
+First = Literal["initiative", "a", "b"]
 MOST_ROUNDS = 1000
 
 
@@ -167,16 +169,46 @@ def _state(rule: Fate, points: int) -> str:
     return next(name for name, low in rule.lowest if low is None or points >= low)
 
 
+@overload
 def duel(
     rules: Ruleset,
     a: Combatant,
     b: Combatant,
     plan_a: Plan | None = None,
     plan_b: Plan | None = None,
-    first: Literal["initiative", "a", "b"] = "initiative",
+    first: First = "initiative",
     surprise: Side | None = None,
     down_at: int = 0,
-) -> Duel:
+    approx: Literal[False] = False,
+) -> Duel: ...
+
+
+@overload
+def duel(
+    rules: Ruleset,
+    a: Combatant,
+    b: Combatant,
+    plan_a: Plan | None = None,
+    plan_b: Plan | None = None,
+    first: First = "initiative",
+    surprise: Side | None = None,
+    down_at: int = 0,
+    *,
+    approx: Literal[True],
+) -> DuelApprox: ...
+
+
+def duel(
+    rules: Ruleset,
+    a: Combatant,
+    b: Combatant,
+    plan_a: Plan | None = None,
+    plan_b: Plan | None = None,
+    first: First = "initiative",
+    surprise: Side | None = None,
+    down_at: int = 0,
+    approx: bool = False,
+) -> Duel | DuelApprox:
     """Work out a duel.
 
     Parameters
@@ -192,10 +224,13 @@ def duel(
         Who has a surprise round: one attack at a foe caught off guard.
     down_at : int, optional
         A side is out of the fight at this many hit points or fewer.
+    approx : bool, optional
+        Whether to follow the fight round by round with shortened weights: for sliders, and for
+        fights too large to be exact.
 
     Returns
     -------
-    Duel
+    Duel or DuelApprox
 
     Raises
     ------
@@ -225,7 +260,7 @@ def duel(
         for mover, chance in _movers(rules, a, b, first).items()
         if chance
     )
-    return Duel(bouts, fate(rules), full)
+    return approximate(bouts) if approx else Duel(bouts, fate(rules), full)
 
 
 def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side, Fraction]:

@@ -74,6 +74,15 @@ class Kinds:
             self.highest.append(max(high for _, high in bounds))
         return self.numbers[kind], needs
 
+    def rounds(self, kind: Array, needs: Array) -> tuple[list[Round], Array]:
+        """List the distinct rounds of these kinds and rolls, and tell which is which."""
+        import numpy as np
+
+        low, high = np.array(self.lowest)[kind], np.array(self.highest)[kind]
+        distinct, which = _distinct(kind, np.clip(needs, low, high))
+        by_number = list(self.numbers)
+        return [shifted(by_number[number], roll) for number, roll in distinct], which
+
 
 def shifted(round_: Round, by: int) -> Round:
     """Return the same round with every blow harder to land by so many points."""
@@ -117,8 +126,7 @@ def make_plan(
     check_size(axes, setups, len(measures))
 
     # the values that only shift stand at their first; a shift says how far a cell is from there
-    begin = [(axis, axis.values[0]) for axis in shifts]
-    kinds, rows = Kinds(), []
+    begin, kinds, rows = [(axis, axis.values[0]) for axis in shifts], Kinds(), []
     for done, values in enumerate(product(*(axis.values for axis in others)), 1):
         pairs = sorted([*zip(others, values, strict=True), *begin], key=lambda pair: pair[0].rank)
         rows.append(_row(base, pairs, kinds, "survival" in measures))
@@ -127,12 +135,7 @@ def make_plan(
     kind, needs, points, temporary = np.array(rows, dtype=np.int64).T
 
     setup, (moves, shift) = _places(axes, others), _shifts(axes, shifts)
-    rolls = needs[:, None] + moves
-    low, high = np.array(kinds.lowest), np.array(kinds.highest)
-    rolls = np.clip(rolls, low[kind][:, None], high[kind][:, None])
-    rounds, number = _distinct(kind[:, None], rolls)
-    by_number = list(kinds.numbers)
-    made = [shifted(by_number[kind], roll) for kind, roll in rounds]
+    made, number = kinds.rounds(kind[:, None], needs[:, None] + moves)
     round_of = number[setup, shift]
     if not set(measures) & set(OF_TARGET):
         nobody = np.zeros(len(made) + 1, dtype=np.int64)

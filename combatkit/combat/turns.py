@@ -21,7 +21,8 @@ class Turn:
     why_not : str
         Why it is illegal; empty where it is legal.
     left : tuple of str
-        Types of action that could still be added (of a legal turn).
+        Types of action that could still be added to a legal turn; after a 5-foot step, only those
+        that cover no distance.
     """
 
     acts: tuple[Action, ...]

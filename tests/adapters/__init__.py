@@ -3,7 +3,7 @@
 An adapter only builds combatants and a situation and reads a result; the rules stay in combatkit.
 """
 
-from adapters import actions, armor, attack, checks, damage, dying, fights
+from adapters import actions, armor, attack, checks, damage, dying, fights, grid
 
 ADAPTERS = (
     actions.ADAPTERS
@@ -13,4 +13,5 @@ ADAPTERS = (
     | damage.ADAPTERS
     | dying.ADAPTERS
     | fights.ADAPTERS
+    | grid.ADAPTERS
 )

@@ -300,7 +300,7 @@ def test_a_free_action_never_makes_a_legal_turn_illegal(
 def test_whatever_is_left_can_be_added(acts: list[str]) -> None:
     judged = turn(CLASSIC, acts)
     for kind in judged.left:
-        assert turn(CLASSIC, [*acts, kind]).legal
+        assert turn(CLASSIC, [*acts, Action(kind, kind, kind)]).legal
 
 
 @given(ANY, st.data())

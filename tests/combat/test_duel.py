@@ -284,7 +284,7 @@ def test_healing_goes_to_the_chain(heals: tuple[int, int], first: Any) -> None:
     wins, stands = [F(0), F(0)], F(0)
     damage = [dict(attack(SRD, a, b).damage.items()), dict(attack(SRD, b, a).damage.items())]
     order = (0, 1) if first == "a" else (1, 0)
-    for number in range(150):
+    for number in range(80):
         if number == 5:
             assert abs(told.over_by(5) - 1 + sum(now.values())) < F(1, 10**9)
         stands += sum(now.values())
@@ -315,3 +315,30 @@ def test_healing_over_many_hit_points_is_refused() -> None:
     troll = _who(6, 12, 60, "1d4")
     with pytest.raises(CombatkitError, match="healing"):
         _ = duel(SRD, troll, troll, Plan(heals=5)).p_a_wins
+
+
+@settings(max_examples=25)
+@given(blows, blows, st.integers(1, 40), st.integers(1, 40), st.sampled_from(["a", "b"]))
+def test_approximate_odds_keep_within_their_error(
+    one: Any, two: Any, mine: int, theirs: int, first: Any
+) -> None:
+    a = _who(one[0], one[1], mine, one[2])
+    b = _who(two[0], two[1], theirs, two[2])
+    plan = Plan(opening=["defensive"], holds=F(1, 3))
+    exact = duel(SRD, a, b, plan, first=first)
+    near = duel(SRD, a, b, plan, first=first, approx=True)
+    assert abs(near.p_a_wins_approx - float(exact.p_a_wins)) <= near.error < 1e-9
+    assert abs(near.p_b_wins_approx - float(exact.p_b_wins)) <= near.error
+    assert exact.mean_rounds is not None
+    assert near.mean_rounds_approx == pytest.approx(float(exact.mean_rounds), rel=1e-9)
+
+
+def test_approximate_giants_and_endless_fights() -> None:
+    titan = Combatant(
+        base_attack=20, armor_class=25, hit_points=600, weapons=[Weapon(damage="2d6")]
+    )
+    near = duel(SRD, titan, titan, Plan(then="full"), Plan(then="full"), first="a", approx=True)
+    assert near.error < 1e-9
+    assert 0.5 < near.p_a_wins_approx < 0.6
+    doll = Combatant(armor_class=15, hit_points=8, weapons=[{"damage": "0"}])
+    assert duel(SRD, doll, doll, first="a", approx=True).error >= 1
