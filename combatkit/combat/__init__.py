@@ -19,6 +19,7 @@ from combatkit.combat.chase import (
 )
 from combatkit.combat.coup_de_grace import CoupDeGrace, coup_de_grace, sneak_attack_dice
 from combatkit.combat.duel import Duel, duel
+from combatkit.combat.duel_approx import DuelApprox
 from combatkit.combat.dying import DyingOdds, dying, first_aid_dc
 from combatkit.combat.engagement import Fighter, Melee, abreast, movement_left, moves_past, reach_of
 from combatkit.combat.harm import combined_multiplier
@@ -77,6 +78,7 @@ from combatkit.combat.options import (
 from combatkit.combat.plan import Plan
 from combatkit.combat.position import Position, position_on, situation_on
 from combatkit.combat.provoking import Price, Threat, may_strike, price_of_provoking
+from combatkit.combat.race import Race, race
 from combatkit.combat.rounds import (
     dodge_lasts_in,
     seconds,
@@ -101,6 +103,7 @@ __all__ = [
     "Check",
     "CoupDeGrace",
     "Duel",
+    "DuelApprox",
     "DyingOdds",
     "Fighter",
     "Finding",
@@ -119,6 +122,7 @@ __all__ = [
     "Price",
     "Provocation",
     "Punch",
+    "Race",
     "Runner",
     "Selection",
     "Situation",
@@ -186,6 +190,7 @@ __all__ = [
     "price_of_provoking",
     "provokes",
     "punch",
+    "race",
     "reach_of",
     "run_rounds",
     "save_bonus",

@@ -119,7 +119,7 @@ class Duel:
         """Chance of each state in which a side leaves the fight: disabled, dying, dead or fled."""
         odds: dict[str, Fraction] = {}
         for points, chance in self._falls(side):
-            state = _state(self.rule, points)
+            state = self.rule.state(points)
             odds[state] = odds.get(state, Fraction(0)) + chance
         return odds | {"fled": self._fled(side)}
 
@@ -129,7 +129,7 @@ class Duel:
         dead, rule = self.rule.lowest[-1][0], self.rule
         decides = rule.lose + rule.stabilize
         for points, chance in self._falls(side):
-            if _state(rule, points) == "dying":
+            if rule.state(points) == "dying":
                 sinks = Fraction(rule.lose, decides) if decides else Fraction(0)
                 dies = chance * sinks ** (points - rule.dead_at)
                 odds[dead] = odds.get(dead, Fraction(0)) + dies
@@ -163,10 +163,6 @@ class Duel:
 def _known_side(side: str) -> None:
     if side not in FOE:
         raise CombatkitError(f"side {side!r:.60} is not known{nearest(side, FOE)}")
-
-
-def _state(rule: Fate, points: int) -> str:
-    return next(name for name, low in rule.lowest if low is None or points >= low)
 
 
 @overload

@@ -41,8 +41,8 @@ def _why_no_flank(scene: Scene, friend: Stand) -> str:
     return ""
 
 
-def into_melee(scene: Scene) -> Iterator[Finding]:
-    """Judge whether the shot goes into a melee with a friend."""
+def into_melee(scene: Scene, cover: str | None) -> Iterator[Finding]:
+    """Judge whether the shot goes into a melee with a friend, given the row of cover found."""
     row = scene.rules.conditions["attacker"].get("into_melee")
     friends = [
         one
@@ -58,7 +58,9 @@ def into_melee(scene: Scene) -> Iterator[Finding]:
     if row is None or not engaged:
         return
     clear = scene.rules.number("melee_shot.clear_feet")
-    if _clear_of(scene, friends) >= clear:
+    if cover == "soft" and scene.rules.switch("soft_cover_into_melee") == "one":
+        yield Finding("into_melee", None, "Soft cover stands for the penalty", row.cite)
+    elif _clear_of(scene, friends) >= clear:
         text = f"A part of {scene.defender.placed.id} is {clear} feet clear of every friend"
         yield Finding("into_melee", None, text, row.cite)
     else:

@@ -36,6 +36,10 @@ class Fate(NamedTuple):
     lose: int
     stabilize: int
 
+    def state(self, points: int) -> str:
+        """Tell the state of health at some hit points."""
+        return next(name for name, low in self.lowest if low is None or points >= low)
+
 
 class Care(NamedTuple):
     """What an ally does each round, as plain numbers.
@@ -87,7 +91,7 @@ class Health:
         deadly = temporary + points - rule.dead_at
         self.span = max(0, deadly)  # damage 0 .. span-1 leaves the defender alive
         self.full = points
-        self.states = [self._state(self._left(taken)) for taken in range(self.span)]
+        self.states = [self.rule.state(self._left(taken)) for taken in range(self.span)]
         self.standing = next(
             (taken for taken, state in enumerate(self.states) if state == "dying"), self.span
         )
@@ -97,9 +101,6 @@ class Health:
 
     def _left(self, taken: int) -> int:
         return self.full - max(0, taken - self.temporary)
-
-    def _state(self, left: int) -> str:
-        return next(name for name, low in self.rule.lowest if low is None or left >= low)
 
     def strike(self, blow: Blow, at_fallen: Blow | None) -> None:
         """Strike everybody up, and those who lie there where a second blow is given."""
@@ -241,7 +242,7 @@ class Health:
         def rolls(points: int) -> dict[int | str, Fraction]:
             rule, worse = self.rule, points - 1
             rest = rule.die - rule.lose - rule.stabilize
-            lower = worse if worse > rule.dead_at else self._state(worse)
+            lower = worse if worse > rule.dead_at else self.rule.state(worse)
             parts: dict[int | str, int] = {
                 "stable": rule.stabilize,
                 points: rest,
@@ -256,8 +257,8 @@ class Health:
                 better = min(self.full, points + more)
                 bound = Fraction(saved.get(better, 0), AID_UNIT)
                 ends: dict[int | str, Fraction] = {"stable": bound, better: 1 - bound}
-                if self._state(better) != "dying":
-                    ends = {self._state(better): Fraction(1)}
+                if self.rule.state(better) != "dying":
+                    ends = {self.rule.state(better): Fraction(1)}
                 elif more and care.stabilizes:
                     ends = {"stable": Fraction(1)}
                 for state, share in ends.items():

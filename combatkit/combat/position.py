@@ -148,7 +148,6 @@ def situation_on(
 
 
 def _findings(scene: Scene) -> Iterator[Finding]:
-    yield scene.apart()
-    yield scene.cover()
-    yield scene.concealment()
-    yield from flanking(scene) if scene.mode == "melee" else into_melee(scene)
+    cover = scene.cover()
+    yield from (scene.apart(), cover, scene.concealment())
+    yield from flanking(scene) if scene.mode == "melee" else into_melee(scene, cover.row)

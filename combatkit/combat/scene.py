@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from combatkit.combat.map import Map
-from combatkit.combat.stand import Stand, measure, near, stand
+from combatkit.combat.stand import Stand, beside, measure, near, stand
 from combatkit.grid import Border, Ground, Space, View, distance, line_of_effect
 from combatkit.grid.cover import blow, inside, shot
 from combatkit.grid.lines import Touching
@@ -157,7 +157,7 @@ class Scene:
 
     def _dimness(self, dark: bool) -> tuple[str, Fraction, str]:
         """Which row of concealment, the share concealed, and why."""
-        things = frozenset((*self.map.fog, *(() if dark else self.map.shadow)))
+        things = beside((*self.map.fog, *(() if dark else self.map.shadow)), *self.spaces)
         if self.mode == "melee" and distance(*self.spaces, "single") <= 1:
             if inside(self.defender.space, things):
                 return "standard", Fraction(1), "the whole space of the defender is concealed"
@@ -171,7 +171,7 @@ class Scene:
 
     def _view_text(self, view: View) -> str:
         start = f"from corner {view.corner} " if view.corner else ""
-        text = f"{start}{len(view.blocked)} of {view.lines} lines are blocked"
+        text = f"{start}{len(view.blocked)} of {view.lines} lines blocked"
         if view.start.side < self.attacker.space.side or view.end.side < self.defender.space.side:
             text += f", judged from square {at(view.start)} to {at(view.end)}"
         shown = [f"to {line.end} by {self._name(line.thing)}" for line in view.blocked[:4]]

@@ -112,20 +112,21 @@ def measure(rules: Ruleset, melee: bool) -> Diagonals:
     return "reach" if melee and rules.switch("reach_diagonal") == "within" else "alternating"
 
 
-def near(things: Iterable[Thing], one: Space, other: Space) -> Things:
-    """Those things that a line from one space to another may meet; their own squares never."""
-    low = (min(one.x, other.x) - 1, min(one.y, other.y) - 1)
-    high = (
-        max(one.x + one.side, other.x + other.side),
-        max(one.y + one.side, other.y + other.side),
-    )
-    own = {*one.squares, *other.squares}
+def beside(things: Iterable[Thing], one: Space, other: Space) -> Things:
+    """Those things that a line from one space to another may meet or touch."""
+    left, right = min(one.x, other.x), max(one.x + one.side, other.x + other.side)
+    low, high = min(one.y, other.y), max(one.y + one.side, other.y + other.side)
 
     def meets(thing: Thing) -> bool:
         x, y = thing.one if isinstance(thing, Border) else thing
-        return low[0] - 1 <= x <= high[0] and low[1] - 1 <= y <= high[1] and thing not in own
+        return left - 2 <= x <= right + 1 and low - 2 <= y <= high + 1
 
     return frozenset(filter(meets, things))
+
+
+def near(things: Iterable[Thing], one: Space, other: Space) -> Things:
+    """Those of them that may be in the way: never the squares of the two themselves."""
+    return beside(things, one, other) - {*one.squares, *other.squares}
 
 
 def threatens(map: Map, one: Stand, other: Stand) -> bool:

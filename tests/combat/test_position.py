@@ -287,6 +287,14 @@ def test_shots_do_not_flank_and_may_go_into_a_melee() -> None:
     assert there(duel((4, 0), BOW, more=[friend("Bo", (7, 0))], foe=ogre)).attacker == set()
 
 
+def test_soft_cover_may_stand_for_the_penalty() -> None:
+    ground = duel((4, 0), BOW, more=[friend("Bo", (3, 0))])
+    both = there(ground)
+    assert (both.cover, both.attacker) == ("soft", {"into_melee"})
+    one = there(ground, SRD.with_switches(soft_cover_into_melee="one"))
+    assert (one.cover, one.attacker) == ("soft", set())
+
+
 def test_what_holds_besides_is_kept() -> None:
     base = ck.Situation(
         attacker={"higher_ground"}, defender={"prone"}, cover="improved", touch=True
@@ -436,4 +444,4 @@ def test_a_ruleset_without_cover_says_so() -> None:
     ground = duel((4, 0), BOW, walls=[(2, 0)], fog=[(3, 0)])
     found = ck.position_on(RULES["phased"], ground, "Ann", "foe")
     assert found.situation == ck.Situation(distance=20)
-    assert "2 of 4 lines are blocked" in found.explain()
+    assert "2 of 4 lines blocked" in found.explain()

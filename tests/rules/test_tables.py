@@ -309,6 +309,20 @@ DEFAULTS = {
     "step_into_square": "provokes",
     "fighting_defensively_lasts": "next_turn",
     "dodge_lasts": "opposing",
+    "initiative": "each_rolls",
+    "initiative_dc": "modifier",
+    "opposed_tie": "higher_bonus",
+    "surprise_acts": "aware",
+    "half_damage": "down",
+    "shot_into_melee": "penalty",
+    "soft_cover_into_melee": "both",
+    "stray_again": "no",
+    "healing_stabilizes": "yes",
+    "strenuous_save": "no_roll",
+    "diagonals": "alternating",
+    "reach_diagonal": "within",
+    "line_touching": "interior",
+    "reach_past_creatures": "cover",
 }
 PHASED = {
     "critical": "maximum_damage",
@@ -317,10 +331,16 @@ PHASED = {
     "light_punch": "half",
     "stunned_touch": "formula",
     "surprise_turn": "whole",
+    "initiative": "phases",
+    "surprise_acts": "planned",
+    "shot_into_melee": "stray",
+    "healing_stabilizes": "no",
+    "chase_tie": "higher_bonus",
+    "fallen_leader": "adds_nothing",
 }
 
 
-@pytest.mark.parametrize("name, own", [("srd35", {}), ("classic", {}), ("phased", PHASED)])
+@pytest.mark.parametrize("name, own", [("srd35", {}), ("classic", {"cover_table": "flat"}), ("phased", PHASED)])
 def test_default_readings(name: str, own: dict[str, str]) -> None:
     assert dict(RULES[name].chosen) == DEFAULTS | own
 

@@ -1,0 +1,280 @@
+"""The team race: up to four alike against one, both sides dealing damage until one side is out.
+
+The one strikes the team's members in order, each until it falls; the members that still stand
+strike the one. A layer is a state of the team: how many have fallen, and how hurt the next is.
+Within a layer only the foe's damage grows, so the visits to all its states are one power series,
+and a layer is left only for later ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from combatkit.combat.blow import Blow
+from combatkit.combat.health import Fate
+from combatkit.combat.kill_time import inverse_series
+from combatkit.combat.plan import Plan, check_plan, turn_blows
+from combatkit.combat.stream import Standing, Target, take_turn, weights
+from combatkit.combat.survival import fate
+from combatkit.errors import CombatkitError, nearest
+from combatkit.prob.exact import within
+from combatkit.rules import Combatant, Ruleset
+
+MOST_MEMBERS = 4
+MAX_WORK = 3_000_000  # layers times the square of the foe's hit points: about two seconds
+First = Literal["team", "foe"]
+
+
+class Layer(NamedTuple):
+    """How many of the team have fallen, and the damage the next one has taken."""
+
+    fallen: int
+    taken: int
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """A team race's exact odds.
+
+    Attributes
+    ----------
+    team_left : dict
+        By (members standing, hit points of the one under attack): chance that the team wins so.
+    foe_left : dict
+        By the foe's hit points: chance that the foe wins so.
+    foe_falls : dict
+        By the foe's hit points at its fall, the dead counted at the first deadly value: chance.
+    mean_rounds : Fraction or None
+        Expected number of rounds begun; None when the fight may never end.
+    """
+
+    team_left: dict[tuple[int, int], Fraction]
+    foe_left: dict[int, Fraction]
+    foe_falls: dict[int, Fraction]
+    mean_rounds: Fraction | None
+    rule: Fate
+
+    @cached_property
+    def p_team_wins(self) -> Fraction:
+        """Chance that the team wins."""
+        return sum(self.team_left.values(), Fraction(0))
+
+    @cached_property
+    def p_foe_wins(self) -> Fraction:
+        """Chance that the foe wins."""
+        return sum(self.foe_left.values(), Fraction(0))
+
+    def standing(self) -> dict[int, Fraction]:
+        """Chance that the team wins with so many members standing."""
+        odds: dict[int, Fraction] = {}
+        for (members, _), chance in self.team_left.items():
+            odds[members] = odds.get(members, Fraction(0)) + chance
+        return dict(sorted(odds.items()))
+
+    def foe_states(self) -> dict[str, Fraction]:
+        """Chance of each state of health in which the foe falls."""
+        odds: dict[str, Fraction] = {}
+        for points, chance in self.foe_falls.items():
+            state = self.rule.state(points)
+            odds[state] = odds.get(state, Fraction(0)) + chance
+        return odds
+
+    def _repr_html_(self) -> str:
+        mean = self.mean_rounds
+        rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
+        return (
+            f"<p>The team wins {float(self.p_team_wins):.2%}, the foe "
+            f"{float(self.p_foe_wins):.2%}; {rounds}.</p>"
+        )
+
+
+def race(
+    rules: Ruleset,
+    member: Combatant,
+    count: int,
+    foe: Combatant,
+    plan_team: Plan | None = None,
+    plan_foe: Plan | None = None,
+    first: First = "team",
+    down_at: int = 0,
+) -> Race:
+    """Work out a fight of several alike against one.
+
+    Parameters
+    ----------
+    rules : Ruleset
+    member, count : Combatant, int
+        One to four alike.
+    foe : Combatant
+    plan_team, plan_foe : Plan, optional
+        What each does every turn; their openings, nerve and healing are not for races.
+    first : {"team", "foe"}, optional
+        Which side moves first.
+    down_at : int, optional
+        Somebody is out of the fight at this many hit points or fewer.
+
+    Returns
+    -------
+    Race
+
+    Raises
+    ------
+    CombatkitError
+        For a fight too large to follow exactly, with an estimate.
+
+    Examples
+    --------
+    >>> from combatkit.rules import load_ruleset
+    >>> bite, claw = {"damage": "1d6"}, {"damage": "1d8+2"}
+    >>> wolf = Combatant(attack_bonus=3, armor_class=14, hit_points=5, weapons=[bite])
+    >>> bear = Combatant(attack_bonus=7, armor_class=15, hit_points=15, weapons=[claw])
+    >>> odds = race(load_ruleset("srd35"), wolf, 3, bear)
+    >>> round(float(odds.p_team_wins), 4), odds.p_team_wins + odds.p_foe_wins
+    (0.571, Fraction(1, 1))
+    """
+    members = within(count, "the number of members", 1, MOST_MEMBERS)
+    if first not in ("team", "foe"):
+        raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, ('team', 'foe'))}")
+    plans = plan_team or Plan(), plan_foe or Plan()
+    for plan, name in zip(plans, ("the team", "the foe"), strict=True):
+        check_plan(rules, plan, name)
+        if plan.opening or plan.holds is not None or plan.heals:
+            raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
+    blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
+    back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
+    return _Track(
+        _target(rules, member, down_at), members, _target(rules, foe, down_at), blows, back,
+        fate(rules),
+    ).run(first, _full(member), _full(foe))  # fmt: skip
+
+
+def _full(who: Combatant) -> int:
+    return who.hit_points + who.temporary_hit_points
+
+
+def _target(rules: Ruleset, who: Combatant, down_at: int) -> Target:
+    deadly = max(0, _full(who) - rules.dead_at)
+    return Target(min(max(0, _full(who) - down_at), deadly), deadly)
+
+
+class _Track:
+    """The layers of a race and what flows into each."""
+
+    def __init__(
+        self,
+        member: Target,
+        count: int,
+        foe: Target,
+        blows: tuple[Blow, ...],
+        back: tuple[Blow, ...],
+        rule: Fate,
+    ) -> None:
+        self.member, self.count, self.foe = member, count, foe
+        self.blows, self.back, self.rule = blows, back, rule
+        work = count * member.needed * foe.needed**2
+        if work > MAX_WORK:
+            raise CombatkitError(
+                f"this race takes about {work / MAX_WORK:.1f} times the work that is done exactly "
+                f"({count} times {member.needed} hit points against {foe.needed})"
+            )
+        self.inflow: dict[Layer, fmpq_poly] = {}
+        self.foe_wins = fmpq_poly()
+        self.falls = fmpq_poly()
+        self.team_wins: dict[Layer, fmpq] = {}
+        self.visits = self.backs = fmpq(0)
+
+    def run(self, first: First, member_full: int, foe_full: int) -> Race:
+        start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
+        if first == "team":
+            self.inflow[Layer(0, 0)] = start
+        else:
+            self._strike_back(Layer(0, 0), start, stays=True)
+        endless = False
+        for fallen in range(self.count):
+            for taken in range(self.member.needed):
+                layer = Layer(fallen, taken)
+                if layer in self.inflow:
+                    endless |= not self._pass(layer)
+        return Race(
+            {
+                (self.count - layer.fallen, member_full - layer.taken): _fraction(chance)
+                for layer, chance in self.team_wins.items()
+            },
+            _by_points(self.foe_wins, foe_full),
+            _by_points(self.falls, foe_full),
+            None if endless else _fraction(self.visits if first == "team" else self.backs),
+            self.rule,
+        )
+
+    def _pass(self, layer: Layer) -> bool:
+        """Follow the fight through one layer; False when it may stay there for ever."""
+        blows = self.blows * (self.count - layer.fallen)
+        idle = self._after_strikes(layer).get(layer, fmpq(0))
+        hit, total = _product(blows, self.foe.needed)
+        flow = fmpq_poly(hit) / total
+        if idle * flow[0] == 1:
+            return False
+        inflow = self.inflow.pop(layer)
+        visits = inflow.mul_low(inverse_series(1 - idle * flow, self.foe.needed), self.foe.needed)
+        self.visits += visits(1)
+        scale = visits.denom()
+        standing = Standing(fmpz_poly((visits * scale).numer()), fmpz_poly(), 1)
+        up, out = take_turn(standing, blows, self.foe)
+        whole = scale * up.total
+        won = fmpq_poly(out.fallen) / whole
+        self.falls += won
+        if won(1):
+            self.team_wins[layer] = self.team_wins.get(layer, fmpq(0)) + won(1)
+        self._strike_back(layer, fmpq_poly(up.taken) / whole, stays=False)
+        return True
+
+    def _strike_back(self, layer: Layer, flow: fmpq_poly, stays: bool) -> None:
+        """Let the foe strike; what stays in a layer passed through is in its visits already."""
+        self.backs += flow(1)
+        for after, chance in self._after_strikes(layer).items():
+            if after.fallen == self.count:
+                self.foe_wins += flow * chance
+            elif stays or after != layer:
+                self.inflow[after] = self.inflow.get(after, fmpq_poly()) + flow * chance
+
+    def _after_strikes(self, layer: Layer) -> dict[Layer, fmpq]:
+        """Layers after the foe's turn: it strikes one member after the other."""
+        now = {layer: fmpq(1)}
+        for blow in self.back:
+            later: defaultdict[Layer, fmpq] = defaultdict(fmpq)
+            poly, total = weights(blow)
+            for at, chance in now.items():
+                if at.fallen == self.count:
+                    later[at] += chance
+                    continue
+                for dealt, weight in enumerate(poly.coeffs()):
+                    if weight:
+                        taken = at.taken + dealt
+                        down = taken >= self.member.needed
+                        after = Layer(at.fallen + 1, 0) if down else Layer(at.fallen, taken)
+                        later[after] += chance * fmpq(weight, total)
+            now = dict(later)
+        return now
+
+
+def _product(blows: tuple[Blow, ...], length: int) -> tuple[fmpz_poly, int]:
+    """Weights of the damage of all blows together, below a length, and their total."""
+    poly, total = fmpz_poly([1]), 1
+    for blow in blows:
+        factor, by = weights(blow)
+        poly, total = poly.mul_low(factor, length), total * by
+    return poly, total
+
+
+def _fraction(value: fmpq) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _by_points(poly: fmpq_poly, full: int) -> dict[int, Fraction]:
+    return {full - taken: _fraction(chance) for taken, chance in enumerate(poly.coeffs()) if chance}

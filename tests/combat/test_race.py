@@ -1,0 +1,152 @@
+"""Team races against the duel, and against a naive program that plays every state out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combatkit import Combatant, CombatkitError, Plan, attack, duel, full_attack, load_ruleset, race
+
+F = Fraction
+SRD = load_ruleset("srd35").with_switches(before_first_turn="ready")
+First = Any
+
+
+def _who(bonus: int, ac: int, points: int, dice: str, **fields: Any) -> Combatant:
+    return Combatant(
+        attack_bonus=bonus, armor_class=ac, hit_points=points, weapons=[{"damage": dice}], **fields
+    )
+
+
+fighters = st.builds(
+    _who, st.integers(0, 10), st.integers(8, 18), st.integers(1, 12), st.sampled_from(["1d4", "3"])
+)
+
+
+@settings(max_examples=25)
+@given(fighters, fighters, st.sampled_from(["team", "foe"]))
+def test_a_team_of_one_is_a_duel(one: Combatant, foe: Combatant, first: First) -> None:
+    told = race(SRD, one, 1, foe, first=first)
+    twin = duel(SRD, one, foe, first="a" if first == "team" else "b")
+    assert (told.p_team_wins, told.mean_rounds) == (twin.p_a_wins, twin.mean_rounds)
+    assert {points: p for (_, points), p in told.team_left.items()} == twin.left("a")
+    assert told.foe_left == twin.left("b")
+    lost = {state: chance for state, chance in twin.loser("b").items() if chance}
+    assert told.foe_states() == lost
+
+
+State = tuple[int, int, int]  # members fallen, damage of the next, damage of the foe
+
+
+def _play(
+    strikes: list[dict[int, F]],
+    back: list[dict[int, F]],
+    count: int,
+    points: tuple[int, int],
+    first: First,
+) -> tuple[F, F, dict[int, F], F]:
+    """Slow twin: round after round over a dictionary; chances, standing members, what is left."""
+    now: dict[State, F] = {(0, 0, 0): F(1)}
+    won, lost, rounds = F(0), F(0), F(0)
+    standing: defaultdict[int, F] = defaultdict(F)
+    for _ in range(70):
+        rounds += sum(now.values())
+        for side in ("team", "foe") if first == "team" else ("foe", "team"):
+            after: defaultdict[State, F] = defaultdict(F)
+            for (fallen, taken, foe), chance in now.items():
+                if side == "team":
+                    hurt: dict[int, F] = {foe: chance}
+                    for damage in strikes * (count - fallen):
+                        hurt = _spread(hurt, damage)
+                    for total, p in hurt.items():
+                        if total >= points[1]:
+                            won += p
+                            standing[count - fallen] += p
+                        else:
+                            after[fallen, taken, total] += p
+                    continue
+                team: dict[tuple[int, int], F] = {(fallen, taken): chance}
+                for damage in back:
+                    later: defaultdict[tuple[int, int], F] = defaultdict(F)
+                    for (gone, one), p in team.items():
+                        for dealt, q in damage.items():
+                            if gone == count:
+                                later[gone, one] += p * q
+                            elif one + dealt >= points[0]:
+                                later[gone + 1, 0] += p * q
+                            else:
+                                later[gone, one + dealt] += p * q
+                    team = later
+                for (gone, one), p in team.items():
+                    if gone == count:
+                        lost += p
+                    else:
+                        after[gone, one, foe] += p
+            now = {key: p.limit_denominator(10**20) for key, p in after.items() if p > F(1, 10**14)}
+    return won, lost, standing, rounds
+
+
+def _spread(hurt: dict[int, F], damage: dict[int, F]) -> dict[int, F]:
+    out: defaultdict[int, F] = defaultdict(F)
+    for total, p in hurt.items():
+        for dealt, q in damage.items():
+            out[total + dealt] += p * q
+    return out
+
+
+@pytest.mark.parametrize("first", ["team", "foe"])
+@pytest.mark.parametrize("count", [2, 3])
+def test_agrees_with_the_naive_program(count: int, first: First) -> None:
+    member = _who(6, 13, 4, "1d3")
+    foe = Combatant(
+        base_attack=6, armor_class=15, hit_points=11, weapons=[{"damage": "1d2+1", "id": "arm"}]
+    )
+    told = race(SRD, member, count, foe, plan_foe=Plan(then="full"), first=first)
+    strikes = [dict(attack(SRD, member, foe).damage.items())]
+    back = [dict(one.damage.items()) for one in full_attack(SRD, foe, member).strikes]
+    assert len(back) == 2  # the second strike may find the next member
+    won, lost, standing, rounds = _play(strikes, back, count, (4, 11), first)
+    assert told.p_team_wins + told.p_foe_wins == 1
+    assert abs(told.p_team_wins - won) < F(1, 10**9)
+    assert abs(told.p_foe_wins - lost) < F(1, 10**9)
+    for members, chance in told.standing().items():
+        assert abs(chance - standing[members]) < F(1, 10**9)
+    assert told.mean_rounds is not None
+    assert abs(told.mean_rounds - rounds) < F(1, 10**8)
+    assert sum(told.foe_states().values()) == told.p_team_wins
+
+
+def test_more_members_never_hurt() -> None:
+    orc, ogre = _who(4, 13, 6, "1d8"), _who(8, 16, 29, "2d8+5")
+    chances = [race(SRD, orc, count, ogre).p_team_wins for count in (1, 2, 3, 4)]
+    assert chances == sorted(chances)
+
+
+def test_nobody_can_hurt_anybody() -> None:
+    doll = _who(4, 13, 6, "0")
+    told = race(SRD, doll, 2, doll)
+    assert (told.p_team_wins, told.p_foe_wins, told.mean_rounds) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"count": 0}, "members"),
+        ({"count": 5}, "members"),
+        ({"count": 1.5}, "members"),
+        ({"first": "me"}, "team"),
+        ({"plan_team": Plan(opening=["charge"])}, "opening"),
+        ({"plan_foe": Plan(heals=1)}, "healing"),
+        ({"foe": _who(1, 10, 2000, "1d4")}, "times the work"),
+    ],
+)
+def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:
+    inputs: dict[str, Any] = {"member": _who(5, 12, 6, "1d6"), "count": 2}
+    inputs |= {"foe": inputs["member"], **change}
+    with pytest.raises(CombatkitError, match=word):
+        race(SRD, **inputs)
