@@ -67,7 +67,7 @@ from combatkit.combat.opportunity import (
     opportunity_limit,
     provokes,
 )
-from combatkit.combat.opposed import Check, Selection, selection
+from combatkit.combat.opposed import Check, Selection
 from combatkit.combat.options import (
     Trade,
     aided_hit_chance,
@@ -77,6 +77,7 @@ from combatkit.combat.options import (
 )
 from combatkit.combat.plan import Plan
 from combatkit.combat.position import Position, position_on, situation_on
+from combatkit.combat.product_sweep import SweepResult, sweep_over
 from combatkit.combat.provoking import Price, Threat, may_strike, price_of_provoking
 from combatkit.combat.race import Race, race
 from combatkit.combat.rounds import (
@@ -131,6 +132,7 @@ __all__ = [
     "SurpriseRound",
     "Survival",
     "Sweep",
+    "SweepResult",
     "SweepRow",
     "Threat",
     "Trade",
@@ -196,7 +198,6 @@ __all__ = [
     "save_bonus",
     "save_damage",
     "seconds",
-    "selection",
     "shoot_into_melee",
     "short_chase",
     "situation_on",
@@ -210,6 +211,7 @@ __all__ = [
     "surprise_turn",
     "survival",
     "sweep",
+    "sweep_over",
     "take_damage",
     "temporary_loss",
     "terrain_distance",

@@ -178,8 +178,8 @@ def p_death_resumed(
     (Fraction(0, 1), Fraction(9, 10))
     """
     left = within(hit_points, "hit points", -MOST, MOST) - within(damage, "damage", 0, MOST)
-    disturbed = damage > 0 or (strenuous_turns > 0 and rules.dying.acts)
     left = after_exertion(rules, left, strenuous_turns)
+    disturbed = damage > 0 or (strenuous_turns > 0 and rules.dying.acts)
     if left <= rules.dead_at:
         return Fraction(1)
     if not disturbed or rules.state_of(left) != "dying":

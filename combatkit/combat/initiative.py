@@ -112,7 +112,8 @@ class Initiative:
         >>> Initiative((2, 2, 2)).p_order((1, 0, 2))
         Fraction(1, 6)
         """
-        if sorted(map(self._index, order)) != list(range(len(self.modifiers))):
+        listed = isinstance(order, Sequence) and not isinstance(order, str)
+        if not listed or sorted(map(self._index, order)) != list(range(len(self.modifiers))):
             raise CombatkitError(
                 f"initiative: an order names each of 0 to {len(self.modifiers) - 1} once, not "
                 f"{order!r:.60}"

@@ -225,12 +225,12 @@ def run_rounds(rules: Ruleset, constitution: int) -> Dist:
     if not 0 <= constitution <= 100:
         raise CombatkitError(f"a Constitution score is 0 to 100, not {constitution}")
     dc, step = rules.number("run.check_dc"), rules.number("run.check_step")
+    if step <= 0:
+        raise CombatkitError(f"number 'run.check_step' must be above 0, not {step}")
     bonus, running, odds = modifier_of(constitution), Fraction(1), {}
     rounds = constitution
     while running:
         passes = p_check(bonus, dc + step * (rounds - constitution))
-        if passes == 1 and step <= 0:
-            raise CombatkitError("these run checks never fail: check 'run.check_step'")
         odds[rounds] = running * (1 - passes)
         running *= passes
         rounds += 1

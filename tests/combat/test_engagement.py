@@ -108,6 +108,12 @@ def test_a_pursuer_who_cannot_keep_up_is_left_behind() -> None:
     assert again.may_pursue("Bo", "Orc").why_not == "has no movement left"
 
 
+def test_a_pursuer_with_just_enough_movement_keeps_up() -> None:
+    melee = fight(("Orc", "Bo")).back_away("Orc", 20, pursuers=["Bo"])
+    assert melee.engaged("Orc", "Bo")
+    assert melee.movement("Bo") == 0
+
+
 def test_whoever_is_engaged_with_another_cannot_pursue() -> None:
     melee = fight(("Orc", "Ada"), ("Orc", "Bo"))
     assert melee.may_pursue("Orc", "Ada").why_not == "is also engaged with Bo"

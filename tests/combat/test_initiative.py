@@ -134,6 +134,7 @@ def test_a_combatants_own_bonus() -> None:
         (lambda: initiative_order(SRD, [0] * 9).orders, "1 to 8"),
         (lambda: initiative_order(SRD, [0, 0]).p_order([0, 0]), "once"),
         (lambda: initiative_order(SRD, [0, 0]).p_order([0]), "once"),
+        (lambda: initiative_order(SRD, [0, 0]).p_order(5), "once"),  # type: ignore[arg-type]
         (lambda: initiative_order(SRD, [0, 0]).p_first(2), "index"),
         (lambda: initiative_order(SRD, [0, 0]).p_before(1, 1), "themselves"),
         (lambda: initiative_order(PHASED, [0, 0]), "phase_initiative"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -172,6 +173,16 @@ def test_attacks_while_dashing() -> None:
     for running, p_hit in ((set(), Fraction(13, 20)), ({"dashing"}, Fraction(169, 400))):
         there = Situation(attacker=running)
         assert attack(PHASED, archer, Combatant(armor_class=12), situation=there).p_hit == p_hit
+
+
+def test_run_checks_that_never_get_harder_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[ruleset]\nid = "mine"\ntitle = "Mine"\nextends = "srd35"\n'
+        '[[number]]\nid = "run.check_step"\nvalue = 0\ncite = "user: 1"\n'
+    )
+    with pytest.raises(CombatkitError, match="must be above 0"):
+        run_rounds(load_ruleset(file), 10)
 
 
 def test_unfriendly_input() -> None:

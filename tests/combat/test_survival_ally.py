@@ -149,7 +149,7 @@ CLUB = Combatant(abilities={"str": 14}, base_attack=2, weapons=[{"damage": "1d6"
 
 
 @pytest.mark.parametrize("ally", ALLIES, ids=repr)
-@pytest.mark.parametrize("points, temporary", [(5, 0), (3, 3), (9, 0)])
+@pytest.mark.parametrize("points, temporary", [(5, 0), (3, 3), (9, 0), (-3, 0)])
 @pytest.mark.parametrize("name", RULES)
 def test_round_by_round(name: str, points: int, temporary: int, ally: Ally) -> None:
     body = Combatant(armor_class=12, hit_points=points, temporary_hit_points=temporary)

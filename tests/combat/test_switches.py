@@ -69,9 +69,10 @@ def _spread(rules: Ruleset, **weapon: Any) -> tuple[int, int, Fraction]:
 
 F = Fraction
 SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
-# files whose switches are tested in test_check_switches.py
+# files whose switches are tested in test_check_switches.py and test_position.py
 ELSEWHERE = {
-    f"{name}.toml" for name in ("initiative", "saves", "missile", "healing", "morale", "chase")
+    f"{name}.toml"
+    for name in ("initiative", "saves", "missile", "healing", "morale", "chase", "space")
 }
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {

@@ -340,7 +340,9 @@ PHASED = {
 }
 
 
-@pytest.mark.parametrize("name, own", [("srd35", {}), ("classic", {"cover_table": "flat"}), ("phased", PHASED)])
+@pytest.mark.parametrize(
+    "name, own", [("srd35", {}), ("classic", {"cover_table": "flat"}), ("phased", PHASED)]
+)
 def test_default_readings(name: str, own: dict[str, str]) -> None:
     assert dict(RULES[name].chosen) == DEFAULTS | own
 
