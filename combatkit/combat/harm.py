@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from typing import NamedTuple
 
 from combatkit.combat.blow import MEMORY, Blow, Procedures, Soak, blow_odds
@@ -149,7 +150,7 @@ def landing(blow: Blow) -> tuple[int, int, int]:
 def blows_damage(blows: tuple[Blow, ...]) -> Dist:
     """Damage of the blows of a round, dice for the first hit counted once."""
     if not any(blow.first_hit for blow in blows):
-        return sum((blow_damage(blow) for blow in blows), start=NOTHING)
+        return reduce(add, map(blow_damage, blows)) if blows else NOTHING
     fresh = 1  # weight of no hit so far
     hurt: list[tuple[int, Dist]] = []
     for blow in blows:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, permutations, product
 from math import comb, factorial, prod
-from operator import itemgetter
+from operator import add, itemgetter
 
 from combatkit.combat.opposed import FARTHEST, MOST, Check, Selection, check_total
 from combatkit.errors import CombatkitError
@@ -180,7 +180,8 @@ class _Walk:
         # those alike share the weight of a pattern equally
         self.total = FACES ** len(modifiers) * prod(map(factorial, self.left.values()))
         self.path: list[int] = []
-        # weight of all rolls in which the last one's face is at least the index plus 1
+        # after each step: weight of all rolls in which the last one shows one of the highest
+        # 0, 1, ... 20 faces
         self.sums: list[list[int]] = [[1] * (FACES + 1)]
         self.pick = {
             (above, below): _picker(above, below) for above, below in product(self.left, self.left)
@@ -188,21 +189,25 @@ class _Walk:
 
     @property
     def weight(self) -> int:
-        return self.sums[-1][0]
+        return self.sums[-1][-1]
 
     def step(self, modifier: int) -> None:
-        path, sums = self.path, self.sums
+        path = self.path
         self.left[modifier] -= 1
-        faces, start = [0] * FACES, len(path)
-        while True:
-            ways = comb(self.left[modifier] + len(path) + 1 - start, len(path) + 1 - start)
-            before = self.pick[path[start - 1], modifier](sums[start]) if start else (1,) * FACES
-            faces = [weight + ways * more for weight, more in zip(faces, before, strict=True)]
-            if not start or path[start - 1] != modifier:
-                break
-            start -= 1  # the run of equals reaches back one further
+        faces, run = self._faces(modifier, 1), 1
+        while run <= len(path) and path[-run] == modifier:
+            run += 1  # a run of equals that reaches back one further
+            faces = tuple(map(add, faces, self._faces(modifier, run)))
         path.append(modifier)
-        sums.append([*list(accumulate(reversed(faces)))[::-1], 0])
+        self.sums.append(list(accumulate(faces, initial=0)))
+
+    def _faces(self, modifier: int, run: int) -> tuple[int, ...]:
+        """Weight of each face, from 20 down, of a run of equals that starts so many back."""
+        start, ways = len(self.path) + 1 - run, comb(self.left[modifier] + run, run)
+        if not start:
+            return (ways,) * FACES
+        before = self.pick[self.path[start - 1], modifier](self.sums[start])
+        return before if ways == 1 else tuple([ways * weight for weight in before])
 
     def back(self) -> None:
         self.left[self.path.pop()] += 1
@@ -210,9 +215,9 @@ class _Walk:
 
 
 def _picker(above: int, below: int) -> Callable[[list[int]], tuple[int, ...]]:
-    """Pick, for each face of the later one, the sum over the faces that put the other ahead."""
+    """Pick, for each face of the later one from 20 down, the sum over those that go ahead of it."""
     least = below - above + (below >= above)  # how much higher the other's face must be
-    return itemgetter(*(min(FACES, max(0, face + least)) for face in range(FACES)))
+    return itemgetter(*(min(FACES, max(0, place - least)) for place in range(1, FACES + 1)))
 
 
 def _patterns(walk: _Walk, size: int) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -67,8 +67,10 @@ class Setup(NamedTuple):
 
     def checked(self) -> Setup:
         """Return it, or say which part of it is of the wrong kind."""
-        for part, value in zip(("ruleset", *self._fields[1:]), self, strict=True):
-            check_part("sweep_over", part, value)
+        if not isinstance(self.rules, Ruleset):
+            raise CombatkitError(f"sweep_over: {self.rules!r:.60} is no ruleset; use load_ruleset")
+        for part in self._fields[1:]:
+            check_part("sweep_over", part, getattr(self, part))
         return self
 
     def part(self, name: str) -> Model:

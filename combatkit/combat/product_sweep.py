@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-CHUNK = 32  # rounds sent to a worker at a time
+CHUNK = 64  # rounds and targets sent to a worker at a time, about
 APPROX = "_approx"
 
 
@@ -233,20 +233,27 @@ def _answers(
     jobs: Sequence[Job], question: Question, executor: Executor | None
 ) -> Generator[tuple[int, list[list[list[Value]]]]]:
     """Answer chunk by chunk, in the order they get ready: the first job's number and answers."""
-    starts = range(0, len(jobs), CHUNK)
     if executor is None:
-        for start in starts:
-            yield start, answer(jobs[start : start + CHUNK], question)
+        for start, chunk in _chunks(jobs):
+            yield start, answer(chunk, question)
         return
-    waiting = {
-        executor.submit(answer, jobs[start : start + CHUNK], question): start for start in starts
-    }
+    waiting = {executor.submit(answer, chunk, question): start for start, chunk in _chunks(jobs)}
     try:
         for future in as_completed(waiting):
             yield waiting[future], future.result()
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _chunks(jobs: Sequence[Job]) -> Iterator[tuple[int, Sequence[Job]]]:
+    """Cut the jobs into pieces of about the same work: the first job's number and the jobs."""
+    start, size = 0, 0
+    for number, job in enumerate(jobs, 1):
+        size += 1 + len(job.targets)
+        if size >= CHUNK or number == len(jobs):
+            yield start, jobs[start:number]
+            start, size = number, 0
 
 
 def _frame(

@@ -123,15 +123,16 @@ class Dist:
         (Fraction(847, 100), Fraction(9, 20))
         """
         pairs = list(alternatives)
-        weights = whole_weights((weight for weight, _ in pairs), "mix")
+        weights = whole_weights([weight for weight, _ in pairs], "mix")
         for _, dist in pairs:
             if not isinstance(dist, Dist):
                 raise CombatkitError(f"mix: an alternative must be a Dist, not {dist!r:.60}")
         kept = [(weight, dist) for weight, (_, dist) in zip(weights, pairs, strict=True) if weight]
-        low = min(dist._low for _, dist in kept)
-        common = lcm(*(dist._total for _, dist in kept))
+        low = min([dist._low for _, dist in kept])
+        high = max([dist._low + len(dist._poly) for _, dist in kept])
+        common = lcm(*[dist._total for _, dist in kept])
         total = common * sum(weights)
-        check_size(max(dist.maximum for _, dist in kept) - low + 1, total.bit_length())
+        check_size(high - low, total.bit_length())
         poly = fmpz_poly()
         for weight, dist in kept:
             share = weight * (common // dist._total)

@@ -42,7 +42,7 @@ def within(value: object, what: str, least: int, most: int) -> int:
 def whole_weights(weights: Iterable[object], where: str) -> list[int]:
     """Scale exact weights (int or Fraction) to whole numbers in the same ratios."""
     given = list(weights)
-    if all(type(weight) is int for weight in given):
+    if {type(weight) for weight in given} == {int}:
         return _checked_signs(cast("list[int]", given), where)
     exact: list[Rational] = []
     for weight in given:
@@ -58,7 +58,7 @@ def whole_weights(weights: Iterable[object], where: str) -> list[int]:
 
 
 def _checked_signs(scaled: list[int], where: str) -> list[int]:
-    if any(weight < 0 for weight in scaled):
+    if scaled and min(scaled) < 0:
         raise CombatkitError(f"{where}: a weight must not be negative")
     if not any(scaled):
         raise CombatkitError(f"{where}: at least one weight must be above 0")

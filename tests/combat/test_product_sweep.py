@@ -42,9 +42,7 @@ HERO = Combatant(
     sneak_attack="1d6",
     weapons=["longsword", "longbow"],
 )
-GUARD = Combatant(
-    id="guard", abilities={"dex": 14}, armor="chain_shirt", dodge=1, hit_points=9
-)
+GUARD = Combatant(id="guard", abilities={"dex": 14}, armor="chain_shirt", dodge=1, hit_points=9)
 MEASURES = ("hit_chance", "critical_chance", "expected_damage", "rounds_to_kill", "survival")
 GRID = {
     "attack_bonus": range(0, 20, 4),
@@ -136,7 +134,7 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Made, Any], None]]] = {
     "systems": (
         {
             "defender.temporary_hit_points": (3, 0),
-            "switch.miss_chance": ("each", "highest"),
+            "switch.miss_chance": ("each", "largest"),
             "ruleset": ("srd35", "classic"),
             "attacker": ("fighter_6", "ogre"),
             "defender": ("ogre", "orc", "human_skeleton"),
@@ -235,7 +233,9 @@ def test_totals_that_compete_or_are_lost_are_added_up_one_by_one(
     file.write_text(HOUSE.format(armor=armor, attack=attacks))
     house = load_ruleset(file)
     hero = HERO.model_copy(
-        update={"bonuses": Combatant(bonuses=[{"to": "attack", "value": 4, "type": "morale"}]).bonuses}
+        update={
+            "bonuses": Combatant(bonuses=[{"to": "attack", "value": 4, "type": "morale"}]).bonuses
+        }
     )
     axes = {"attack_bonus": range(8), "armor_class": range(10, 24), "touch": (False, True)}
     there = Situation(defender={"stunned"})
@@ -294,9 +294,7 @@ def test_a_local_dask_cluster_finds_the_same() -> None:
         same_everywhere(client.get_executor())
 
 
-def test_ipyparallel_engines_find_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ipyparallel_engines_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))  # its connection files
     import ipyparallel
 
@@ -496,7 +494,10 @@ def test_what_a_table_calls_the_values() -> None:
         ({"full": ["yes"]}, "is no full"),
         ({"power_attack": [50]}, "more than the base attack"),
         ({"weapon": ["dagger", "dagger"]}, "two values are called 'dagger'"),
-        ({"cover": [None], "situation.cover": [None]}, "'cover' and 'situation.cover' set the same"),
+        (
+            {"cover": [None], "situation.cover": [None]},
+            "'cover' and 'situation.cover' set the same",
+        ),
         ({"cover": [None], "table.cover": [None]}, "set the same thing"),
         ({"hit_points": iter(lambda: 1, 2)}, "more than 100,000 values"),
     ],
