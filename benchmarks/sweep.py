@@ -39,7 +39,7 @@ GRIDS: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 LOOP = 2000  # cells of the plain loop that are timed
-TIMES = (1, 3, 10, 30, 100)  # growth: so many times the cells
+TIMES = (1, 2, 5, 10, 20, 50)  # growth: so many times the cells
 
 
 def target(hit_points: int) -> ck.Combatant:
@@ -103,30 +103,23 @@ def millions() -> None:
 
 def growth() -> None:
     """Print seconds by number of cells, with the fitted exponent of each curve."""
-    print("| what grows | cells | seconds | exponent |")
-    print("|" + "---|" * 4)
     curves = {
-        "armor class and attack bonus": lambda times: {
-            "attack_bonus": range(100 * times), "armor_class": range(100), "weapon": WEAPONS[:4],
+        "hit points, on 100 attack bonuses × 100 AC": lambda times: {
+            "attack_bonus": range(100), "armor_class": range(100),
+            "hit_points": range(1, 10 * times + 1),
         },
-        "weapons and trades (each a new computation)": lambda times: {
-            "attack_bonus": range(30), "weapon": WEAPONS[: max(1, min(20, times // 5 * 5 or times))],
-            "power_attack": range(max(1, times // 5)),
+        "damage bonuses, on 20 attack bonuses × 20 weapons: none alike": lambda times: {
+            "attack_bonus": range(20), "weapon": WEAPONS, "damage_bonus": range(times),
         },
     }  # fmt: skip
+    print("| what grows | cells | distinct rounds | seconds | exponent |")
+    print("|" + "---|" * 5)
     for name, grid in curves.items():
-        points = []
-        for times in TIMES:
-            # attack bonuses end at 100, so more of them are spread over distances that change none
-            axes = grid(1 if "armor" in name else times)
-            if "armor" in name:
-                axes = {**axes, "touch": [False, True], "hit_points": range(1, times + 1)}
-            taken, result = swept(axes, 60)
-            points.append((len(result.frame), taken))
-        logs = np.log(np.array(points))
-        exponent = np.polyfit(logs[:, 0], logs[:, 1], 1)[0]
-        for cells, taken in points:
-            print(f"| {name} | {cells:,} | {taken:.3f} | {exponent:.2f} |", flush=True)
+        runs = [swept(grid(times), 60) for times in TIMES]
+        cells, taken = [len(result.frame) for _, result in runs], [seconds for seconds, _ in runs]
+        exponent = np.polyfit(np.log(cells), np.log(taken), 1)[0]
+        for number, (seconds, result) in zip(cells, runs, strict=True):
+            print(f"| {name} | {number:,} | {result.distinct:,} | {seconds:.3f} | {exponent:.2f} |")
 
 
 def main() -> None:

@@ -7,18 +7,25 @@ points first. A strike multiplies them, cut off where death begins.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd
 from typing import NamedTuple
 
 from flint import fmpz_poly
 
 from combatkit.combat.blow import Blow
-from combatkit.combat.harm import blow_damage
+from combatkit.combat.stream import blow_total, outcomes
 from combatkit.errors import CombatkitError
 from combatkit.prob import Chain, Dist
 
 AID_UNIT = 400  # chances of a check are whole numbers of this, even of two dice
 
 Odds = dict[str, Fraction]
+Weights = tuple[dict[str, int], int]
+
+
+def as_odds(weights: Weights) -> Odds:
+    """Divide the weights of states by their sum."""
+    return {state: Fraction(weight, weights[1]) for state, weight in weights[0].items()}
 
 
 class Fate(NamedTuple):
@@ -97,6 +104,7 @@ class Health:
         )
         self.alive = fmpz_poly([1]).left_shift(wounds).truncate(self.span)
         self.stable = fmpz_poly()
+        self.hit = fmpz_poly(), fmpz_poly()  # alive and stable, after the first hit of a round
         self.total = 1
 
     def _left(self, taken: int) -> int:
@@ -104,25 +112,30 @@ class Health:
 
     def strike(self, blow: Blow, at_fallen: Blow | None) -> None:
         """Strike everybody up, and those who lie there where a second blow is given."""
-        damage = blow_damage(blow)
-        poly, total = damage.poly.left_shift(damage.low), damage.total
-        up = self.alive.truncate(self.standing)
-        down = self.alive - up
-        hurt = up.mul_low(poly, self.span)
-        if at_fallen is None:
-            self.alive, self.stable = hurt + down * total, self.stable * total
-            self.total *= total
-            return
-        harm = blow_damage(at_fallen)
-        blade, whole = harm.poly.left_shift(harm.low), harm.total
-        unhurt = blade.truncate(1)
-        again = self.stable.mul_low(blade - unhurt, self.span)  # dying once more
-        self.alive = hurt * whole + (down.mul_low(blade, self.span) + again) * total
-        self.stable = self.stable * unhurt * total
+        total, whole = blow_total(blow), blow_total(at_fallen) if at_fallen is not None else 1
+        alive, stable = [fmpz_poly(), fmpz_poly()], [fmpz_poly(), fmpz_poly()]
+        for before, (living, resting) in enumerate(((self.alive, self.stable), self.hit)):
+            up = living.truncate(self.standing)
+            down = living - up
+            for hit, damage in outcomes(blow, bool(before)):
+                alive[hit or before] += up.mul_low(damage, self.span) * whole
+            if at_fallen is None:
+                alive[before] += down * total
+                stable[before] += resting * total
+                continue
+            for hit, damage in outcomes(at_fallen, bool(before)):
+                unhurt = damage.truncate(1)
+                again = resting.mul_low(damage - unhurt, self.span)  # dying once more
+                alive[hit or before] += (down.mul_low(damage, self.span) + again) * total
+                stable[hit or before] += resting * unhurt * total
+        self.alive, self.stable = alive[False], stable[False]
+        self.hit = alive[True], stable[True]
         self.total *= total * whole
 
     def end_round(self) -> None:
         """Let the dying roll, and their ally act before or after."""
+        self.alive, self.stable = self.alive + self.hit[0], self.stable + self.hit[1]
+        self.hit = fmpz_poly(), fmpz_poly()
         if self.care is None:
             self.roll_for_the_dying()
         elif self.care.first:
@@ -188,12 +201,16 @@ class Health:
         weights["stable"] = int(self.stable(1))
         return weights
 
+    def weights(self) -> Weights:
+        """Weight of each state now, and their sum."""
+        weights = self._by_state()
+        weights[self.rule.lowest[-1][0]] = self.total - sum(weights.values())
+        common = gcd(self.total, *weights.values())
+        return {state: weight // common for state, weight in weights.items()}, self.total // common
+
     def odds(self) -> Odds:
         """Chance of each state now."""
-        weights = self._by_state()
-        dead = self.rule.lowest[-1][0]
-        weights[dead] = self.total - sum(weights.values())
-        return {state: Fraction(weight, self.total) for state, weight in weights.items()}
+        return as_odds(self.weights())
 
     def in_the_end(self) -> Odds:
         """Let the dying roll until each is stable or dead (unless nothing ever changes)."""

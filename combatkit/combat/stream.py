@@ -99,8 +99,8 @@ def start_turn(standing: Standing, target: Target) -> Standing:
     """Let a target heal at the start of its own turn."""
     if not target.heals:
         return standing
-    mended = (_mended(part, target) for part in (standing.calm, standing.tested))
-    return Standing(*mended, standing.total)
+    calm, tested = _mended(standing.calm, target), _mended(standing.tested, target)
+    return Standing(calm, tested, standing.total)
 
 
 def _mended(taken: fmpz_poly, target: Target) -> fmpz_poly:
@@ -114,7 +114,7 @@ def _mended(taken: fmpz_poly, target: Target) -> fmpz_poly:
 
 def turn_total(blows: Sequence[Blow], target: Target) -> int:
     """Factor by which totals grow in a turn."""
-    return prod((_total(blow) * _nerve_total(target) for blow in blows), start=1)
+    return prod((blow_total(blow) * _nerve_total(target) for blow in blows), start=1)
 
 
 def idle_weight(blows: Sequence[Blow], target: Target) -> int:
@@ -151,7 +151,7 @@ def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tupl
     out, total = Out(fmpz_poly(), 0), standing.total
     for blow in blows:
         parts, left = _struck(parts, blow, target)
-        scale = _total(blow) * _nerve_total(target)
+        scale = blow_total(blow) * _nerve_total(target)
         out = Out(out.fallen * scale + left.fallen, out.fled * scale + left.fled)
         total *= scale
     calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
@@ -166,7 +166,7 @@ def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, Out]:
     moved: Parts = {}
     fallen, fled = fmpz_poly(), 0
     for (tested, hit_before), taken in parts.items():
-        for hit, damage in _outcomes(blow, hit_before):
+        for hit, damage in outcomes(blow, hit_before):
             hurt = _capped(taken * damage, target.deadly)
             up = hurt.truncate(target.needed)
             fallen += (hurt - up) * _nerve_total(target)
@@ -207,12 +207,13 @@ def _later(blow: Blow) -> Blow:
     return blow._replace(first_hit="")
 
 
-def _total(blow: Blow) -> int:
+def blow_total(blow: Blow) -> int:
+    """Sum of the weights that :func:`outcomes` gives."""
     total = weights(blow)[1]
     return total * weights(_later(blow))[1] if blow.first_hit else total
 
 
-def _outcomes(blow: Blow, hit_before: bool) -> list[tuple[bool, fmpz_poly]]:
+def outcomes(blow: Blow, hit_before: bool) -> list[tuple[bool, fmpz_poly]]:
     """Weights of a blow's damage, told apart by whether it hits where that matters."""
     if not blow.first_hit:
         return [(False, weights(blow)[0])]

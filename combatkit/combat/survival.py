@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, get_args
 
 from combatkit.combat.attack import Strike, strike
 from combatkit.combat.blow import MEMORY, Blow
 from combatkit.combat.dying import Order, first_aid_dc
 from combatkit.combat.harm import blow_damage
-from combatkit.combat.health import AID_UNIT, Care, Fate, Health, Odds, with_stable
+from combatkit.combat.health import (
+    AID_UNIT,
+    Care,
+    Fate,
+    Health,
+    Odds,
+    Weights,
+    as_odds,
+    with_stable,
+)
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
 from combatkit.combat.strikes import FullAttack
@@ -34,16 +43,21 @@ class Survival:
         From healthy to dead; ``stable`` is somebody who was dying and no longer is.
     labels : dict
         The ruleset's words for the states.
-    by_round : tuple of dict
-        Chance of each state; index 0 is before the first round.
+    weights : tuple
+        Weight of each state before the first round and after each, with their sum.
     in_the_end : dict
         When no more attacks come and the dying have met their fate.
     """
 
     states: tuple[str, ...]
     labels: dict[str, str]
-    by_round: tuple[dict[str, Fraction], ...]
+    weights: tuple[Weights, ...]
     in_the_end: dict[str, Fraction]
+
+    @cached_property
+    def by_round(self) -> tuple[dict[str, Fraction], ...]:
+        """Chance of each state; index 0 is before the first round."""
+        return tuple(map(as_odds, self.weights))
 
     @property
     def p_alive(self) -> Fraction:
@@ -164,7 +178,7 @@ def survival(
         raise CombatkitError(f"hit points must be -100 to 5000, not {points}")
     condition = rules.dying.help_condition
     fallen = [_against_fallen(one, condition) for one in made] if keeps_striking else []
-    by_round, end = _rounds(
+    weights, end = _rounds(
         tuple(one.blow for one in made),
         tuple(one.blow for one in fallen),
         points,
@@ -175,7 +189,7 @@ def survival(
     )
     states = with_stable([state.id for state in rules.states.values()])
     labels = {state.id: state.label for state in rules.states.values()} | {"stable": "Stable"}
-    return Survival(tuple(states), labels, by_round, end)
+    return Survival(tuple(states), labels, weights, end)
 
 
 def care(rules: Ruleset, ally: Ally, full: int) -> Care:
@@ -222,16 +236,16 @@ def _rounds(
     rule: Fate,
     rounds: int,
     care: Care | None,
-) -> tuple[tuple[Odds, ...], Odds]:
+) -> tuple[tuple[Weights, ...], Odds]:
     health = Health(points, temporary, rule, care)
     _refuse_long_work(blows, fallen, health.span, rounds, care)
     pairs = [(blow, fallen[index] if fallen else None) for index, blow in enumerate(blows)]
-    history = [health.odds()]
+    history = [health.weights()]
     for _ in range(rounds):
         for blow, at_fallen in pairs:
             health.strike(blow, at_fallen)
         health.end_round()
-        history.append(health.odds())
+        history.append(health.weights())
     return tuple(history), health.in_the_end()
 
 

@@ -25,6 +25,7 @@ from combatkit import (
     kill_time,
     load_ruleset,
     p_aid_another,
+    survival,
 )
 
 F = Fraction
@@ -261,3 +262,45 @@ def test_aid_another_is_worth_two_when_it_succeeds() -> None:
         aided_hit_chance(helped, 1)
     with pytest.raises(CombatkitError, match="aided"):
         aided_hit_chance(attack(PHASED, Combatant(), Combatant()), 1)
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+@pytest.mark.parametrize("name", ["srd35", "phased"])
+def test_the_first_hit_of_a_round_in_survival(name: str, keeps: bool) -> None:
+    """Slow twin: every pattern of hits of each round over a dictionary of hit points."""
+    rules = load_ruleset(name).with_switches(critical="none")
+    hero, there = Combatant(base_attack=0), Situation(first_hit="3")
+    foe = Combatant(armor_class=12, hit_points=6)
+    made = FullAttack(tuple(attack(rules, hero, foe, Weapon(damage="2"), there) for _ in range(2)))
+    helpless = Situation(first_hit="3", defender={"helpless"}) if name == "srd35" else there
+    p_up = made.strikes[0].p_hit
+    p_down = attack(rules, hero, foe, Weapon(damage="2"), helpless).p_hit if keeps else F(0)
+    rule = rules.dying
+    lose, calm = F(rule.count("lose_hit_point"), rule.die), F(rule.count("stabilize"), rule.die)
+    now: dict[tuple[int, bool], Fraction] = {(6, False): F(1)}  # hit points, stable
+    for number in range(3):
+        seen: defaultdict[str, Fraction] = defaultdict(Fraction)
+        for (points, stable), chance in now.items():
+            seen["stable" if stable else rules.state_of(points)] += chance
+        told = survival(made, 3, keeps_striking=keeps).by_round[number]
+        assert {state: chance for state, chance in told.items() if chance} == {
+            state: chance for state, chance in seen.items() if chance
+        }
+        fresh = {(key, False): chance for key, chance in now.items()}
+        for _ in made.strikes:
+            after: defaultdict[Any, Fraction] = defaultdict(Fraction)
+            for ((points, stable), hit), chance in fresh.items():
+                up = rules.state_of(max(points, -10)) in ("up", "disabled")
+                p_hit = p_up if up else F(0) if points <= -10 else p_down
+                left = points - (2 if hit else 5)
+                after[(points, stable), hit] += chance * (1 - p_hit)
+                after[(max(left, -10), False), True] += chance * p_hit
+            fresh = after
+        now = defaultdict(Fraction)
+        for ((points, stable), _), chance in fresh.items():
+            if stable or rules.state_of(points) != "dying":
+                now[points, stable] += chance
+                continue
+            now[points - 1, False] += chance * lose
+            now[points, True] += chance * calm
+            now[points, False] += chance * (1 - lose - calm)

@@ -118,6 +118,15 @@ def parts(made: Made, cell: Made) -> None:
     }
 
 
+def edges(made: Made, cell: Made) -> None:
+    switches = {name.partition(".")[2]: cell[name] for name in cell if name.startswith("switch.")}
+    made["rules"] = RULES.with_switches(**switches)
+    put(made, "attacker", attack_bonus=cell["attack_bonus"])
+    put(made, "defender", armor_class=30)
+    put(made, "situation", confirmation_bonus=cell["confirmation_bonus"])
+    made["full"] = True
+
+
 CASES: dict[str, tuple[dict[str, Any], Callable[[Made, Any], None]]] = {
     "numbers": (GRID, numbers),
     "words": (
@@ -141,6 +150,18 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Made, Any], None]]] = {
             "miss_chances": ((), (20, 50)),
         },
         systems,
+    ),
+    "edges": (
+        {
+            "attack_bonus": range(-2, 52),
+            "confirmation_bonus": (-12, 0, 12),
+            "switch.attack_tie": ("hits", "misses"),
+            "switch.attack_natural_1": ("misses", "total_decides"),
+            "switch.attack_natural_20": ("hits", "total_decides"),
+            "armor_class": (30,),
+            "full": (True,),
+        },
+        edges,
     ),
     "parts": (
         {

@@ -16,6 +16,7 @@ from combatkit import (
     Weapon,
     attack,
     dodge_lasts_in,
+    duel,
     dying,
     load_ruleset,
     p_save,
@@ -75,6 +76,13 @@ ELSEWHERE = {
     for name in ("initiative", "saves", "missile", "healing", "morale", "chase", "space")
 }
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
+
+
+def _foe(dex: int) -> Combatant:
+    weapon = Weapon(damage="1" if dex == 10 else "0")
+    return Combatant(abilities={"dex": dex}, hit_points=1, weapons=[weapon])
+
+
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
     "attack_natural_1": (SRD, lambda r: _hit(r, -5), {"misses": F(19, 20), "total_decides": 1}),
     "attack_natural_20": (SRD, lambda r: _hit(r, 30), {"hits": F(1, 20), "total_decides": 0}),
@@ -160,6 +168,11 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
             ).damage_bonus.total
         ),
         {"half": 1, "full": 2},
+    ),
+    "before_first_turn": (
+        SRD,
+        lambda r: duel(r, _foe(dex=10), _foe(dex=14), first="a").over_by(1),
+        {"off_guard": F(11, 20), "ready": F(9, 20)},
     ),
     "stunned_touch": (PHASED, _touch, {"formula": 10, "text": 8}),
     "self_aid": (
