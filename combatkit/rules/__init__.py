@@ -1,6 +1,7 @@
 """Rules as data: models, loading, and the tally that adds modifiers up."""
 
 from combatkit.rules.cite import Citation, Source
+from combatkit.rules.coverage import Covered, rule_coverage
 from combatkit.rules.creature import Bonus, Combatant, Saves, modifier_of
 from combatkit.rules.equipment import Armor, Weapon
 from combatkit.rules.load import built_in, load_ruleset
@@ -15,6 +16,7 @@ __all__ = [
     "Bonus",
     "Citation",
     "Combatant",
+    "Covered",
     "Dying",
     "Feat",
     "Line",
@@ -34,5 +36,6 @@ __all__ = [
     "built_in",
     "load_ruleset",
     "modifier_of",
+    "rule_coverage",
     "tally",
 ]

@@ -86,6 +86,8 @@ class Combatant(Model):
     ----------
     abilities : dict
         Scores 0 to 100 by ``str dex con int wis cha``; one left out counts as 10.
+    ability_damage : dict
+        Points of each score lost for a time; modifiers follow.
     base_attack : int
         Base attack bonus, -5 to 60.
     hit_points, temporary_hit_points : int
@@ -126,6 +128,7 @@ class Combatant(Model):
     )
     kind: str = Field("humanoid", max_length=80)
     abilities: dict[Ability, Score] = {}
+    ability_damage: dict[Ability, Score] = {}
     base_attack: int = Field(0, ge=-5, le=60)
     hit_points: int = Field(1, ge=-9, le=2000)
     temporary_hit_points: int = Field(0, ge=0, le=1000)
@@ -163,8 +166,8 @@ class Combatant(Model):
     replaces: str = ""
 
     def score(self, ability: Ability) -> int:
-        """Ability score; 10 where none is given."""
-        return self.abilities.get(ability, 10)
+        """Ability score, 10 where none is given, less what ability damage has taken for a time."""
+        return max(0, self.abilities.get(ability, 10) - self.ability_damage.get(ability, 0))
 
     @property
     def strength(self) -> int:

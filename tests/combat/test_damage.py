@@ -154,3 +154,16 @@ def test_a_hit_deals_at_least_one_after_everything() -> None:
     assert made.damage.maximum == 1
     each = RULES["srd35"].with_switches(minimum_damage="each_roll")
     assert attack(each, weak, GUARD, "dagger").critical_damage.minimum == 2
+
+
+def test_ability_damage_lowers_what_depends_on_the_score() -> None:
+    rules = load_ruleset("srd35")
+    hero = Combatant(abilities={"str": 16, "dex": 14}, weapons=["longsword"])
+    weak = hero.model_copy(update={"ability_damage": {"str": 5, "dex": 20}})
+    before, after = attack(rules, hero, hero), attack(rules, weak, weak)
+    assert (before.attack_bonus.total, before.damage_bonus.total) == (3, 3)
+    assert (after.attack_bonus.total, after.damage_bonus.total) == (0, 0)
+    assert (before.armor_class.total, after.armor_class.total) == (
+        12,
+        5,
+    )  # a score of 0 at the least

@@ -231,7 +231,7 @@ def _score(key: Ability, label: str) -> Field:
     control = labelled(W.BoundedIntText, label, min=0, max=100)
     return Field(
         control,
-        lambda who: who.score(key),
+        lambda who: who.abilities.get(key, 10),
         lambda who, score: changed(who, abilities={**who.abilities, key: score}),
     )
 
