@@ -95,6 +95,7 @@ def timed(job: Callable[[int], Any], repeats: int = 12, seconds: float = 2.0) ->
         for memory in engine.MEMORIES:
             memory.cache_clear()
         for flat in range(1, repeats + 1):
+            engine.blows(engine.BONUSES, flat)
             start = time.perf_counter()
             job(flat)
             shortest = min(shortest, time.perf_counter() - start)
@@ -131,6 +132,17 @@ def attacks(count: int) -> ck.Dist:
     return ck.FullAttack(tuple(ck.attack(RULES, one, one) for _ in range(count))).damage
 
 
+def cells(count: int) -> ck.SweepResult:
+    """Sweep 50 attack bonuses by `count` armor classes by 20 damage bonuses."""
+    one = fighter(30)
+    axes = {
+        "attack_bonus": range(50),
+        "armor_class": range(10, 10 + count),
+        "damage_bonus": range(20),
+    }
+    return ck.sweep_over(RULES, one, one, axes)
+
+
 def report() -> list[str]:
     assert our_duel(12, 3) == naive_duel(12, 3)
     assert abs(float(our_duel(30, 3)) - sampled_duel(30, 3)) < 0.01
@@ -157,6 +169,7 @@ def report() -> list[str]:
     lines += ["", "| growth | milliseconds by size | fitted exponent |", "|---|---|---|"]
     lines.append(growth("duel, hit points", [20, 40, 80, 160, 320], lambda n: our_duel(n, 3)))
     lines.append(growth("attacks a round", [2, 4, 8, 16, 32], attacks))
+    lines.append(growth("cells of a sweep, in thousands", [5, 10, 20, 40, 80], cells))
     lines.append(growth("damage dice", [50, 100, 200, 400, 800], rounds))
     return lines
 

@@ -117,24 +117,11 @@ class Duel:
 
     def loser(self, side: Side) -> dict[str, Fraction]:
         """Chance of each state in which a side leaves the fight: disabled, dying, dead or fled."""
-        odds: dict[str, Fraction] = {}
-        for points, chance in self._falls(side):
-            state = self.rule.state(points)
-            odds[state] = odds.get(state, Fraction(0)) + chance
-        return odds | {"fled": self._fled(side)}
+        return self.rule.states(self._falls(side)) | {"fled": self._fled(side)}
 
     def in_the_end(self, side: Side) -> dict[str, Fraction]:
         """Chance of each end of a side that loses, once the dying have met their fate."""
-        odds = self.loser(side) | {"dying": Fraction(0)}
-        dead, rule = self.rule.lowest[-1][0], self.rule
-        decides = rule.lose + rule.stabilize
-        for points, chance in self._falls(side):
-            if rule.state(points) == "dying":
-                sinks = Fraction(rule.lose, decides) if decides else Fraction(0)
-                dies = chance * sinks ** (points - rule.dead_at)
-                odds[dead] = odds.get(dead, Fraction(0)) + dies
-                odds["stable"] = odds.get("stable", Fraction(0)) + chance - dies
-        return {state: chance for state, chance in odds.items() if state != "dying"}
+        return self.rule.in_the_end(self._falls(side)) | {"fled": self._fled(side)}
 
     def over_by(self, rounds: int) -> Fraction:
         """Chance that the duel is over after so many rounds (0 to 1000)."""
@@ -143,12 +130,15 @@ class Duel:
         goes_on = (chance * both_stand(bout, rounds) for chance, bout in self.bouts)
         return 1 - sum(goes_on, Fraction(0))
 
-    def _falls(self, side: Side) -> Iterator[tuple[int, Fraction]]:
+    def _falls(self, side: Side) -> dict[int, Fraction]:
         _known_side(side)
+        odds: dict[int, Fraction] = {}
         for share, sums in self._gathered():
             for taken, weight in enumerate(sums.fallen[side].coeffs()):
                 if weight:
-                    yield self.full[side] - taken, int(weight) * share
+                    points = self.full[side] - taken
+                    odds[points] = odds.get(points, Fraction(0)) + int(weight) * share
+        return odds
 
     def _fled(self, side: Side) -> Fraction:
         return sum((sums.fled[side] * share for share, sums in self._gathered()), Fraction(0))

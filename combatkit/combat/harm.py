@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, reduce
+from math import lcm
 from operator import add
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from combatkit.prob import Dist, dice, terms
 
 ENERGY = ("fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative")
 NOTHING = Dist.constant(0)
+SMALL = 1000  # most damage of what needs no check of its size
 
 
 def hit_damage(blow: Blow) -> Dist:
@@ -135,7 +137,14 @@ def blow_damage(blow: Blow) -> Dist:
         Its mass is exactly 1.
     """
     missed, hit, critical = landing(blow)
-    return Dist.mix([(missed, NOTHING), (hit, hit_damage(blow)), (critical, critical_damage(blow))])
+    struck, crushed = hit_damage(blow), critical_damage(blow)
+    if not missed or crushed.maximum > SMALL:
+        return Dist.mix([(missed, NOTHING), (hit, struck), (critical, crushed)])
+    # the same mixture without its checks, for this is asked most of all
+    unit = lcm(struck.total, crushed.total)
+    poly = struck.poly.left_shift(struck.low) * (hit * (unit // struck.total))
+    poly += crushed.poly.left_shift(crushed.low) * (critical * (unit // crushed.total))
+    return Dist._from_poly(poly + missed * unit, 0, unit * (missed + hit + critical))
 
 
 def landing(blow: Blow) -> tuple[int, int, int]:

@@ -6,6 +6,7 @@ points first. A strike multiplies them, cut off where death begins.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd
 from typing import NamedTuple
@@ -46,6 +47,25 @@ class Fate(NamedTuple):
     def state(self, points: int) -> str:
         """Tell the state of health at some hit points."""
         return next(name for name, low in self.lowest if low is None or points >= low)
+
+    def states(self, falls: Mapping[int, Fraction]) -> Odds:
+        """Gather chances by hit points into chances by state."""
+        odds: Odds = {}
+        for points, chance in falls.items():
+            odds[self.state(points)] = odds.get(self.state(points), Fraction(0)) + chance
+        return odds
+
+    def in_the_end(self, falls: Mapping[int, Fraction]) -> Odds:
+        """Gather chances by hit points into ends, the dying being left to their fate."""
+        odds = self.states(falls) | {"dying": Fraction(0)}
+        dead, decides = self.lowest[-1][0], self.lose + self.stabilize
+        for points, chance in falls.items():
+            if self.state(points) == "dying":
+                sinks = Fraction(self.lose, decides) if decides else Fraction(0)
+                dies = chance * sinks ** (points - self.dead_at)
+                odds[dead] = odds.get(dead, Fraction(0)) + dies
+                odds["stable"] = odds.get("stable", Fraction(0)) + chance - dies
+        return {state: chance for state, chance in odds.items() if state != "dying"}
 
 
 class Care(NamedTuple):

@@ -27,6 +27,7 @@ from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
 
 MOST_MEMBERS = 4
+MOST_ROUNDS = 200
 MAX_WORK = 3_000_000  # layers times the square of the foe's hit points: about two seconds
 First = Literal["team", "foe"]
 
@@ -50,6 +51,8 @@ class Race:
         By the foe's hit points: chance that the foe wins so.
     foe_falls : dict
         By the foe's hit points at its fall, the dead counted at the first deadly value: chance.
+    member_falls : dict
+        By a member's hit points at its fall: expected number of members that fall so.
     mean_rounds : Fraction or None
         Expected number of rounds begun; None when the fight may never end.
     """
@@ -57,8 +60,10 @@ class Race:
     team_left: dict[tuple[int, int], Fraction]
     foe_left: dict[int, Fraction]
     foe_falls: dict[int, Fraction]
+    member_falls: dict[int, Fraction]
     mean_rounds: Fraction | None
-    rule: Fate
+    track: Track
+    first: First
 
     @cached_property
     def p_team_wins(self) -> Fraction:
@@ -79,11 +84,19 @@ class Race:
 
     def foe_states(self) -> dict[str, Fraction]:
         """Chance of each state of health in which the foe falls."""
-        odds: dict[str, Fraction] = {}
-        for points, chance in self.foe_falls.items():
-            state = self.rule.state(points)
-            odds[state] = odds.get(state, Fraction(0)) + chance
-        return odds
+        return self.track.rule.states(self.foe_falls)
+
+    def member_states(self) -> dict[str, Fraction]:
+        """Tell the expected number of members that fall in each state of health."""
+        return self.track.rule.states(self.member_falls)
+
+    def foe_in_the_end(self) -> dict[str, Fraction]:
+        """Chance of each end of a foe that falls, once it has met its fate alone."""
+        return self.track.rule.in_the_end(self.foe_falls)
+
+    def over_by(self, rounds: int) -> Fraction:
+        """Chance that the fight is over after so many rounds (0 to 200)."""
+        return 1 - self.track.p_both_stand(within(rounds, "rounds", 0, MOST_ROUNDS), self.first)
 
     def _repr_html_(self) -> str:
         mean = self.mean_rounds
@@ -148,7 +161,7 @@ def race(
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
     back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    return _Track(
+    return Track(
         _target(rules, member, down_at), members, _target(rules, foe, down_at), blows, back,
         fate(rules),
     ).run(first, _full(member), _full(foe))  # fmt: skip
@@ -163,7 +176,7 @@ def _target(rules: Ruleset, who: Combatant, down_at: int) -> Target:
     return Target(min(max(0, _full(who) - down_at), deadly), deadly)
 
 
-class _Track:
+class Track:
     """The layers of a race and what flows into each."""
 
     def __init__(
@@ -186,10 +199,12 @@ class _Track:
         self.inflow: dict[Layer, fmpq_poly] = {}
         self.foe_wins = fmpq_poly()
         self.falls = fmpq_poly()
+        self.member_falls: defaultdict[int, fmpq] = defaultdict(fmpq)
         self.team_wins: dict[Layer, fmpq] = {}
         self.visits = self.backs = fmpq(0)
 
     def run(self, first: First, member_full: int, foe_full: int) -> Race:
+        """Follow the fight through all layers."""
         start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
         if first == "team":
             self.inflow[Layer(0, 0)] = start
@@ -208,14 +223,40 @@ class _Track:
             },
             _by_points(self.foe_wins, foe_full),
             _by_points(self.falls, foe_full),
+            {member_full - taken: _fraction(n) for taken, n in self.member_falls.items()},
             None if endless else _fraction(self.visits if first == "team" else self.backs),
-            self.rule,
+            self,
+            first,
         )
+
+    def p_both_stand(self, rounds: int, first: First) -> Fraction:
+        """Chance that both sides still stand after so many rounds."""
+        start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
+        now = {Layer(0, 0): start}
+        for _ in range(rounds):
+            for side in ("team", "foe") if first == "team" else ("foe", "team"):
+                now = self._strikes(now) if side == "team" else self._struck(now)
+        return _fraction(sum((flow(1) for flow in now.values()), fmpq(0)))
+
+    def _strikes(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
+        later = {}
+        for layer, flow in now.items():
+            hit, total = _product(self.blows * (self.count - layer.fallen), self.foe.needed)
+            later[layer] = flow.mul_low(fmpq_poly(hit) / total, self.foe.needed)
+        return later
+
+    def _struck(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
+        later: dict[Layer, fmpq_poly] = {}
+        for layer, flow in now.items():
+            for after, chance in self._after_strikes(layer)[0].items():
+                if after.fallen < self.count:
+                    later[after] = later.get(after, fmpq_poly()) + flow * chance
+        return later
 
     def _pass(self, layer: Layer) -> bool:
         """Follow the fight through one layer; False when it may stay there for ever."""
         blows = self.blows * (self.count - layer.fallen)
-        idle = self._after_strikes(layer).get(layer, fmpq(0))
+        idle = self._after_strikes(layer)[0].get(layer, fmpq(0))
         hit, total = _product(blows, self.foe.needed)
         flow = fmpq_poly(hit) / total
         if idle * flow[0] == 1:
@@ -237,15 +278,18 @@ class _Track:
     def _strike_back(self, layer: Layer, flow: fmpq_poly, stays: bool) -> None:
         """Let the foe strike; what stays in a layer passed through is in its visits already."""
         self.backs += flow(1)
-        for after, chance in self._after_strikes(layer).items():
+        layers, falls = self._after_strikes(layer)
+        for taken, chance in falls.items():
+            self.member_falls[taken] += chance * flow(1)
+        for after, chance in layers.items():
             if after.fallen == self.count:
                 self.foe_wins += flow * chance
             elif stays or after != layer:
                 self.inflow[after] = self.inflow.get(after, fmpq_poly()) + flow * chance
 
-    def _after_strikes(self, layer: Layer) -> dict[Layer, fmpq]:
-        """Layers after the foe's turn: it strikes one member after the other."""
-        now = {layer: fmpq(1)}
+    def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
+        """Layers after the foe's turn, and the damage at which members fall in it."""
+        now, falls = {layer: fmpq(1)}, defaultdict[int, fmpq](fmpq)
         for blow in self.back:
             later: defaultdict[Layer, fmpq] = defaultdict(fmpq)
             poly, total = weights(blow)
@@ -257,10 +301,12 @@ class _Track:
                     if weight:
                         taken = at.taken + dealt
                         down = taken >= self.member.needed
+                        if down:
+                            falls[min(taken, self.member.deadly)] += chance * fmpq(weight, total)
                         after = Layer(at.fallen + 1, 0) if down else Layer(at.fallen, taken)
                         later[after] += chance * fmpq(weight, total)
             now = dict(later)
-        return now
+        return now, falls
 
 
 def _product(blows: tuple[Blow, ...], length: int) -> tuple[fmpz_poly, int]:

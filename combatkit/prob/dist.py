@@ -125,18 +125,17 @@ class Dist:
         pairs = list(alternatives)
         weights = whole_weights([weight for weight, _ in pairs], "mix")
         for _, dist in pairs:
-            if not isinstance(dist, Dist):
+            if type(dist) is not Dist:
                 raise CombatkitError(f"mix: an alternative must be a Dist, not {dist!r:.60}")
-        kept = [(weight, dist) for weight, (_, dist) in zip(weights, pairs, strict=True) if weight]
+        kept = [pair for pair in zip(weights, [dist for _, dist in pairs], strict=True) if pair[0]]
         low = min([dist._low for _, dist in kept])
         high = max([dist._low + len(dist._poly) for _, dist in kept])
         common = lcm(*[dist._total for _, dist in kept])
-        total = common * sum(weights)
+        poly, total = fmpz_poly(), common * sum(weights)
         check_size(high - low, total.bit_length())
-        poly = fmpz_poly()
         for weight, dist in kept:
-            share = weight * (common // dist._total)
-            poly += (dist._poly * share).left_shift(dist._low - low)
+            part = dist._poly * (weight * (common // dist._total))
+            poly += part.left_shift(dist._low - low) if dist._low > low else part
         return cls._from_poly(poly, low, total)
 
     @property

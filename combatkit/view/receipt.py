@@ -147,10 +147,18 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
         yield "Miss chance", _chance(strike.miss_chance)
     yield "Hit chance", _chance(strike.p_hit)
     yield "Critical chance", _chance(strike.p_critical)
+    if blow.confirmation:
+        yield "Bonus on the confirmation roll", f"{blow.confirmation:+d}"
     times = f", times {blow.hit_multiplier}" if blow.hit_multiplier != 1 else ""
     extra = f" and {blow.extra} extra" if blow.extra else ""
     rolled = f"{blow.dice}{blow.flat:+d}{times}{extra}"
     yield "Damage of a hit", rolled if blow.dice else blow.extra or "none"
+    if blow.first_hit:
+        yield "Extra on the first hit of a round", blow.first_hit
+    if blow.soak.reduction:
+        yield "Damage reduction", str(blow.soak.reduction)
+    for energy, amount in blow.soak.resistances:
+        yield f"Resistance to {energy}", str(amount)
     mean = strike.damage.mean
     yield "Expected damage", f"{decimal(mean)} ({fraction_text(mean)})"
 

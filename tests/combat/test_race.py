@@ -38,6 +38,10 @@ def test_a_team_of_one_is_a_duel(one: Combatant, foe: Combatant, first: First) -
     assert told.foe_left == twin.left("b")
     lost = {state: chance for state, chance in twin.loser("b").items() if chance}
     assert told.foe_states() == lost
+    assert told.foe_in_the_end() == {k: v for k, v in twin.in_the_end("b").items() if k != "fled"}
+    gone = {state: chance for state, chance in twin.loser("a").items() if chance}
+    assert told.member_states() == gone
+    assert [told.over_by(n) for n in (0, 1, 4)] == [twin.over_by(n) for n in (0, 1, 4)]
 
 
 State = tuple[int, int, int]  # members fallen, damage of the next, damage of the foe
@@ -119,6 +123,11 @@ def test_agrees_with_the_naive_program(count: int, first: First) -> None:
     assert told.mean_rounds is not None
     assert abs(told.mean_rounds - rounds) < F(1, 10**8)
     assert sum(told.foe_states().values()) == told.p_team_wins
+    tail = sum((1 - told.over_by(n) for n in range(40)), F(0))
+    assert abs(told.mean_rounds - tail) < F(1, 10**4)
+    lost_members = sum(told.member_falls.values())
+    lost_in_wins = sum((count - left) * p for left, p in told.standing().items())
+    assert lost_members == lost_in_wins + count * told.p_foe_wins
 
 
 def test_more_members_never_hurt() -> None:

@@ -148,3 +148,19 @@ def test_labels_of_a_sweep_are_only_text(swept: ck.Sweep) -> None:
     )
     html = sweep_frame_display(replace(swept, rows=rows))
     assert "img" not in Reader(html).tags
+
+
+def test_results_name_what_is_out_of_the_ordinary(rules: ck.Ruleset) -> None:
+    foe = ck.Combatant(damage_reduction=5, energy_resistance={"fire": 10})
+    there = ck.Situation(confirmation_bonus=4, first_hit="1d6 cold")
+    text = receipt_markdown(ck.attack(rules, ck.Combatant(), foe, "dagger", there))
+    for told in (
+        "| Bonus on the confirmation roll | +4 |",
+        "| Extra on the first hit of a round | 1d6 cold |",
+        "| Damage reduction | 5 |",
+        "| Resistance to fire | 10 |",
+    ):
+        assert told in text
+    plain = receipt_markdown(ck.attack(rules, ck.Combatant(), ck.Combatant(), "dagger"))
+    assert "Resistance" not in plain
+    assert "confirmation" not in plain
