@@ -60,9 +60,7 @@ def hits(face: int, bonus: int) -> bool:
 def icepool_attack(bonus: int, flat: int) -> Any:
     hit = 2 @ icepool.d6 + flat
     threat = icepool.d20.map(lambda face: hit + hit if hits(face, bonus) else hit)
-    return icepool.d20.map(
-        lambda face: (threat if face >= 19 else hit) if hits(face, bonus) else 0
-    )
+    return icepool.d20.map(lambda face: (threat if face >= 19 else hit) if hits(face, bonus) else 0)
 
 
 def by_icepool(bonuses: tuple[int, ...], flat: int) -> Any:
@@ -99,16 +97,16 @@ def sampled(bonuses: tuple[int, ...], flat: int, rounds: int = 1) -> float:
     return float(damage.mean())
 
 
-def icepool_kill_time(flat: int) -> Fraction:
+def icepool_kill_time(flat: int, rounds: int = 20) -> Fraction:
     made, taken = by_icepool(BONUSES, flat), icepool.Die([0])
-    for _ in range(20):
+    for _ in range(rounds):
         taken = (taken + made).map(lambda total: min(total, HIT_POINTS))
     return taken.probability(HIT_POINTS)
 
 
-def dyce_kill_time(flat: int) -> Fraction:
+def dyce_kill_time(flat: int, rounds: int = 20) -> Fraction:
     made, taken = by_dyce(BONUSES, flat), H({0: 1})
-    for _ in range(20):
+    for _ in range(rounds):
         taken = (taken + made).apply(lambda total: min(total, HIT_POINTS))
     return Fraction(taken[HIT_POINTS], taken.total)
 
@@ -117,11 +115,16 @@ def kill_time(bonuses: tuple[int, ...], flat: int) -> ck.KillTime:
     return ck.kill_time(ours(bonuses, flat), HIT_POINTS)
 
 
+def forget() -> None:
+    """Empty what combatkit remembers of earlier answers."""
+    for memory in MEMORIES:
+        memory.cache_clear()
+
+
 def best(job: Callable[[int], Any], seconds: float = 1.0) -> float:
     """Shortest of several runs in milliseconds, each with a damage bonus not asked before."""
     shortest, end = float("inf"), time.perf_counter() + seconds
-    for memory in MEMORIES:
-        memory.cache_clear()
+    forget()
     for flat in range(REPETITIONS):
         for bonuses in (BONUSES, BONUSES[:1]):
             blows(bonuses, flat)

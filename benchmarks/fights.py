@@ -92,8 +92,7 @@ def timed(job: Callable[[int], Any], repeats: int = 12, seconds: float = 2.0) ->
     """Shortest of several runs in milliseconds, each with another damage bonus near 7."""
     shortest, end = float("inf"), time.perf_counter() + seconds
     while time.perf_counter() < end:
-        for memory in engine.MEMORIES:
-            memory.cache_clear()
+        engine.forget()
         for flat in range(1, repeats + 1):
             engine.blows(engine.BONUSES, flat)
             start = time.perf_counter()
@@ -110,9 +109,11 @@ def row(name: str, ours: float, others: dict[str, float]) -> str:
 
 
 def growth(name: str, sizes: list[int], job: Callable[[int], Any]) -> str:
-    """Time a job over sizes and fit an exponent to the larger half."""
+    """Time a job over sizes, warm and from nothing, and fit an exponent to the larger half."""
+    job(sizes[0])
     times = []
     for size in sizes:
+        engine.forget()
         start = time.perf_counter()
         job(size)
         times.append((time.perf_counter() - start) * 1000)
@@ -125,6 +126,10 @@ def growth(name: str, sizes: list[int], job: Callable[[int], Any]) -> str:
 def rounds(dice: int) -> ck.Dist:
     arm = ck.Weapon(damage=f"{dice}d6")
     return ck.attack(RULES, ck.Combatant(attack_bonus=5), ck.Combatant(), arm).damage
+
+
+def gone(bonuses: tuple[int, ...], flat: int) -> Fraction:
+    return engine.kill_time(bonuses, flat).by(10)
 
 
 def attacks(count: int) -> ck.Dist:
@@ -144,6 +149,7 @@ def cells(count: int) -> ck.SweepResult:
 
 
 def report() -> list[str]:
+    assert gone(engine.BONUSES, 3) == engine.icepool_kill_time(3, 10)
     assert our_duel(12, 3) == naive_duel(12, 3)
     assert abs(float(our_duel(30, 3)) - sampled_duel(30, 3)) < 0.01
     lines = ["# Benchmarks", "", "One run of `python benchmarks/fights.py`; shortest times.", ""]
@@ -159,6 +165,12 @@ def report() -> list[str]:
         "bare flint": timed(lambda flat: flint_round(flat) ** 10),
         "icepool": timed(lambda flat: 10 @ engine.by_icepool(four, flat)),
         "dyce": timed(lambda flat: 10 @ engine.by_dyce(four, flat)),
+        "numpy 100,000": timed(lambda flat: engine.sampled(four, flat, 10)),
+    }))  # fmt: skip
+    lines.append(row("120 hit points gone in ten rounds", timed(lambda flat: gone(four, flat)), {
+        "bare flint": timed(lambda flat: flint_round(flat).pow_trunc(10, engine.HIT_POINTS)(1)),
+        "icepool": timed(lambda flat: engine.icepool_kill_time(flat, 10)),
+        "dyce": timed(lambda flat: engine.dyce_kill_time(flat, 10)),
         "numpy 100,000": timed(lambda flat: engine.sampled(four, flat, 10)),
     }))  # fmt: skip
     for points in (30, 100):
