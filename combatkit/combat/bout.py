@@ -273,17 +273,14 @@ def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> Non
         )
 
 
-def both_stand(bout: Bout, rounds: int) -> Fraction:
-    """Chance that both sides still stand after so many rounds."""
-    chance = Fraction(1)
-    for side in FOE:
-        standing = unhurt(bout.targets[side])
-        for number in range(rounds):
-            blows = bout.opening[number] if number < len(bout.opening) else bout.steady
-            if side == bout.first:
-                standing = start_turn(standing, bout.targets[side])
-            standing, _ = take_turn(standing, blows[FOE[side]], bout.targets[side])
-            if side != bout.first:
-                standing = start_turn(standing, bout.targets[side])
-        chance *= Fraction(standing.mass, standing.total)
-    return chance
+def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
+    """Chance after each round, from the start on, that A has won, that B has, that both stand."""
+    now = {side: unhurt(bout.targets[side]) for side in FOE}
+    odds = [{"a": Fraction(0), "b": Fraction(0), "both": Fraction(now["a"].mass * now["b"].mass)}]
+    for number in range(rounds):
+        blows = bout.opening[number] if number < len(bout.opening) else bout.steady
+        sums = Sums()
+        now, total = play_round(bout, blows, now, sums, 1)
+        won = {side: odds[-1][side] + Fraction(int(sums.left[side](1)), total) for side in FOE}
+        odds.append(won | {"both": Fraction(now["a"].mass * now["b"].mass, total)})
+    return odds

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 from typing import Literal, overload
 
 from combatkit.combat.blow import Blow
-from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, both_stand, fight
+from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, course, fight
 from combatkit.combat.duel_approx import DuelApprox, approximate
 from combatkit.combat.health import Fate
 from combatkit.combat.initiative import initiative_order, phase_initiative
@@ -19,6 +20,7 @@ from combatkit.combat.surprise import surprise_round
 from combatkit.combat.survival import fate
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
+from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
 
 First = Literal["initiative", "a", "b"]
@@ -33,11 +35,14 @@ class Duel:
     ----------
     bouts : tuple of (Fraction, Bout)
         Who moves first decides between them: chance, and what is fought then.
+    names : dict
+        By side, what the combatant is called; A and B where that tells nothing.
     """
 
     bouts: tuple[tuple[Fraction, Bout], ...]
     rule: Fate
     full: dict[Side, int]
+    names: dict[str, str]
 
     @cached_property
     def _parts(self) -> list[tuple[Fraction, list[Part], bool]]:
@@ -123,12 +128,22 @@ class Duel:
         """Chance of each end of a side that loses, once the dying have met their fate."""
         return self.rule.in_the_end(self._falls(side)) | {"fled": self._fled(side)}
 
+    def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
+        """Chances after each round (0 to 1000 of them) that ``"a"`` or ``"b"`` has won.
+
+        The first entry is the start; ``"both"`` is the chance that both still stand.
+        """
+        last = within(rounds, "rounds", 0, MOST_ROUNDS)
+        odds = [dict.fromkeys(("a", "b", "both"), Fraction(0)) for _ in range(last + 1)]
+        for chance, bout in self.bouts:
+            for number, now in enumerate(course(bout, last)):
+                for end in now:
+                    odds[number][end] += chance * now[end]
+        return odds
+
     def over_by(self, rounds: int) -> Fraction:
         """Chance that the duel is over after so many rounds (0 to 1000)."""
-        if not isinstance(rounds, int) or not 0 <= rounds <= MOST_ROUNDS:
-            raise CombatkitError(f"rounds must be 0 to {MOST_ROUNDS}, not {rounds!r:.60}")
-        goes_on = (chance * both_stand(bout, rounds) for chance, bout in self.bouts)
-        return 1 - sum(goes_on, Fraction(0))
+        return 1 - self.by_round(rounds)[-1]["both"]
 
     def _falls(self, side: Side) -> dict[int, Fraction]:
         _known_side(side)
@@ -144,7 +159,8 @@ class Duel:
         return sum((sums.fled[side] * share for share, sums in self._gathered()), Fraction(0))
 
     def _repr_html_(self) -> str:
-        wins = f"A wins {float(self.p_a_wins):.2%}, B wins {float(self.p_b_wins):.2%}"
+        one, other = escape(self.names["a"]), escape(self.names["b"])
+        wins = f"{one}: wins {float(self.p_a_wins):.2%}, {other}: wins {float(self.p_b_wins):.2%}"
         mean = self.mean_rounds
         rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
         return f"<p>{wins}; {rounds} ({self.method}).</p>"
@@ -246,7 +262,13 @@ def duel(
         for mover, chance in _movers(rules, a, b, first).items()
         if chance
     )
-    return approximate(bouts) if approx else Duel(bouts, fate(rules), full)
+    return approximate(bouts) if approx else Duel(bouts, fate(rules), full, _names(a, b))
+
+
+def _names(a: Combatant, b: Combatant) -> dict[str, str]:
+    if not a.name or not b.name or a.name == b.name:
+        return {"a": "A", "b": "B"}
+    return {"a": a.name, "b": b.name}
 
 
 def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side, Fraction]:

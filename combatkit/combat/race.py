@@ -12,6 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 from typing import Literal, NamedTuple
 
 from flint import fmpq, fmpq_poly, fmpz_poly
@@ -55,6 +56,8 @@ class Race:
         By a member's hit points at its fall: expected number of members that fall so.
     mean_rounds : Fraction or None
         Expected number of rounds begun; None when the fight may never end.
+    names : dict
+        By side, what it is called.
     """
 
     team_left: dict[tuple[int, int], Fraction]
@@ -64,6 +67,7 @@ class Race:
     mean_rounds: Fraction | None
     track: Track
     first: First
+    names: dict[str, str]
 
     @cached_property
     def p_team_wins(self) -> Fraction:
@@ -94,16 +98,23 @@ class Race:
         """Chance of each end of a foe that falls, once it has met its fate alone."""
         return self.track.rule.in_the_end(self.foe_falls)
 
+    def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
+        """Chances after each round (0 to 200 of them) that the ``"team"`` or ``"foe"`` has won.
+
+        The first entry is the start; ``"both"`` is the chance that both still stand.
+        """
+        return self.track.course(within(rounds, "rounds", 0, MOST_ROUNDS), self.first)
+
     def over_by(self, rounds: int) -> Fraction:
         """Chance that the fight is over after so many rounds (0 to 200)."""
-        return 1 - self.track.p_both_stand(within(rounds, "rounds", 0, MOST_ROUNDS), self.first)
+        return 1 - self.by_round(rounds)[-1]["both"]
 
     def _repr_html_(self) -> str:
         mean = self.mean_rounds
         rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
         return (
-            f"<p>The team wins {float(self.p_team_wins):.2%}, the foe "
-            f"{float(self.p_foe_wins):.2%}; {rounds}.</p>"
+            f"<p>{escape(self.names['team'])}: wins {float(self.p_team_wins):.2%}, "
+            f"{escape(self.names['foe'])}: wins {float(self.p_foe_wins):.2%}; {rounds}.</p>"
         )
 
 
@@ -164,7 +175,7 @@ def race(
     return Track(
         _target(rules, member, down_at), members, _target(rules, foe, down_at), blows, back,
         fate(rules),
-    ).run(first, _full(member), _full(foe))  # fmt: skip
+    ).run(first, member, foe)  # fmt: skip
 
 
 def _full(who: Combatant) -> int:
@@ -203,7 +214,7 @@ class Track:
         self.team_wins: dict[Layer, fmpq] = {}
         self.visits = self.backs = fmpq(0)
 
-    def run(self, first: First, member_full: int, foe_full: int) -> Race:
+    def run(self, first: First, member: Combatant, foe: Combatant) -> Race:
         """Follow the fight through all layers."""
         start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
         if first == "team":
@@ -218,25 +229,33 @@ class Track:
                     endless |= not self._pass(layer)
         return Race(
             {
-                (self.count - layer.fallen, member_full - layer.taken): _fraction(chance)
+                (self.count - layer.fallen, _full(member) - layer.taken): _fraction(chance)
                 for layer, chance in self.team_wins.items()
             },
-            _by_points(self.foe_wins, foe_full),
-            _by_points(self.falls, foe_full),
-            {member_full - taken: _fraction(n) for taken, n in self.member_falls.items()},
+            _by_points(self.foe_wins, _full(foe)),
+            _by_points(self.falls, _full(foe)),
+            {_full(member) - taken: _fraction(n) for taken, n in self.member_falls.items()},
             None if endless else _fraction(self.visits if first == "team" else self.backs),
             self,
             first,
+            {"team": f"{self.count} × {member.name or 'team'}", "foe": foe.name or "the foe"},
         )
 
-    def p_both_stand(self, rounds: int, first: First) -> Fraction:
-        """Chance that both sides still stand after so many rounds."""
+    def course(self, rounds: int, first: First) -> list[dict[str, Fraction]]:
+        """Chance after each round, from the start on, that a side has won or both stand."""
         start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
-        now = {Layer(0, 0): start}
+        now, both = {Layer(0, 0): start}, start(1)
+        team = foe = fmpq(0)
+        odds = [{"team": Fraction(0), "foe": Fraction(0), "both": _fraction(both)}]
         for _ in range(rounds):
             for side in ("team", "foe") if first == "team" else ("foe", "team"):
                 now = self._strikes(now) if side == "team" else self._struck(now)
-        return _fraction(sum((flow(1) for flow in now.values()), fmpq(0)))
+                before, both = both, sum((flow(1) for flow in now.values()), fmpq(0))
+                team += before - both if side == "team" else 0
+                foe += before - both if side == "foe" else 0
+            ends = {"team": team, "foe": foe, "both": both}
+            odds.append({end: _fraction(chance) for end, chance in ends.items()})
+        return odds
 
     def _strikes(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
         later = {}

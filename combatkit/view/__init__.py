@@ -1,6 +1,7 @@
 """View: figures, formulas, receipts and tables of what combat works out. No rules here."""
 
 from combatkit.view.course import rounds_to_kill, state_odds, tornado
+from combatkit.view.fights import hit_points_left, won_by_round
 from combatkit.view.figures import (
     damage_at_least,
     damage_pmf,
@@ -33,6 +34,7 @@ __all__ = [
     "heat_map",
     "hit_chance",
     "hit_chance_by_armor_class",
+    "hit_points_left",
     "percent",
     "receipt_frame",
     "receipt_html",
@@ -41,4 +43,5 @@ __all__ = [
     "state_odds",
     "sweep_frame_display",
     "tornado",
+    "won_by_round",
 ]
