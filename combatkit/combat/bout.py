@@ -284,3 +284,8 @@ def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
         won = {side: odds[-1][side] + Fraction(int(sums.left[side](1)), total) for side in FOE}
         odds.append(won | {"both": Fraction(now["a"].mass * now["b"].mass, total)})
     return odds
+
+
+def told_rounds(mean: Fraction | None) -> str:
+    """Say how long a fight lasts."""
+    return "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"

@@ -10,7 +10,7 @@ from html import escape
 from typing import Literal, overload
 
 from combatkit.combat.blow import Blow
-from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, course, fight
+from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, course, fight, told_rounds
 from combatkit.combat.duel_approx import DuelApprox, approximate
 from combatkit.combat.health import Fate
 from combatkit.combat.initiative import initiative_order, phase_initiative
@@ -158,12 +158,13 @@ class Duel:
     def _fled(self, side: Side) -> Fraction:
         return sum((sums.fled[side] * share for share, sums in self._gathered()), Fraction(0))
 
+    def __repr__(self) -> str:
+        one, other = self.names["a"], self.names["b"]
+        wins = f"{one} wins {float(self.p_a_wins):.2%}, {other} wins {float(self.p_b_wins):.2%}"
+        return f"Duel: {wins}; {told_rounds(self.mean_rounds)} ({self.method})"
+
     def _repr_html_(self) -> str:
-        one, other = escape(self.names["a"]), escape(self.names["b"])
-        wins = f"{one}: wins {float(self.p_a_wins):.2%}, {other}: wins {float(self.p_b_wins):.2%}"
-        mean = self.mean_rounds
-        rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
-        return f"<p>{wins}; {rounds} ({self.method}).</p>"
+        return f"<p>{escape(repr(self))}</p>"
 
 
 def _known_side(side: str) -> None:

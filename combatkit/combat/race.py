@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.blow import Blow
+from combatkit.combat.bout import told_rounds
 from combatkit.combat.health import Fate
 from combatkit.combat.kill_time import inverse_series
 from combatkit.combat.plan import Plan, check_plan, turn_blows
@@ -109,13 +110,13 @@ class Race:
         """Chance that the fight is over after so many rounds (0 to 200)."""
         return 1 - self.by_round(rounds)[-1]["both"]
 
+    def __repr__(self) -> str:
+        team, foe = self.names["team"], self.names["foe"]
+        wins = f"{team} win {float(self.p_team_wins):.2%}, {foe} wins {float(self.p_foe_wins):.2%}"
+        return f"Race: {wins}; {told_rounds(self.mean_rounds)}"
+
     def _repr_html_(self) -> str:
-        mean = self.mean_rounds
-        rounds = "it may never end" if mean is None else f"{float(mean):.2f} rounds on average"
-        return (
-            f"<p>{escape(self.names['team'])}: wins {float(self.p_team_wins):.2%}, "
-            f"{escape(self.names['foe'])}: wins {float(self.p_foe_wins):.2%}; {rounds}.</p>"
-        )
+        return f"<p>{escape(repr(self))}</p>"
 
 
 def race(

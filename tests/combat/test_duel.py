@@ -146,6 +146,11 @@ def test_openings_full_attacks_and_nerves_round_by_round(holds: tuple[F | None, 
             played.turn(1, _odds(attack(SRD, b, a, situation=There(defender=shield))))
         if number in (0, 1, 2, 7):
             assert told.over_by(number + 1) == 1 - sum(played.now.values())
+            assert told.by_round(number + 1)[-1] == {
+                "a": sum(played.wins[0].values()),
+                "b": sum(played.wins[1].values()),
+                "both": sum(played.now.values()),
+            }
     rest = sum(played.now.values())
     assert rest < F(1, 10**9)
     for side, index in (("a", 0), ("b", 1)):

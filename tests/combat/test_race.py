@@ -42,6 +42,8 @@ def test_a_team_of_one_is_a_duel(one: Combatant, foe: Combatant, first: First) -
     gone = {state: chance for state, chance in twin.loser("a").items() if chance}
     assert told.member_states() == gone
     assert [told.over_by(n) for n in (0, 1, 4)] == [twin.over_by(n) for n in (0, 1, 4)]
+    sides = {"a": "team", "b": "foe", "both": "both"}
+    assert told.by_round(4) == [{sides[end]: now[end] for end in now} for now in twin.by_round(4)]
 
 
 State = tuple[int, int, int]  # members fallen, damage of the next, damage of the foe
@@ -123,7 +125,10 @@ def test_agrees_with_the_naive_program(count: int, first: First) -> None:
     assert told.mean_rounds is not None
     assert abs(told.mean_rounds - rounds) < F(1, 10**8)
     assert sum(told.foe_states().values()) == told.p_team_wins
-    tail = sum((1 - told.over_by(n) for n in range(40)), F(0))
+    after = told.by_round(40)
+    assert all(sum(now.values()) == 1 for now in after)
+    assert abs(after[-1]["team"] - won) < F(1, 10**4) > abs(after[-1]["foe"] - lost)
+    tail = sum((now["both"] for now in after[:-1]), F(0))
     assert abs(told.mean_rounds - tail) < F(1, 10**4)
     lost_members = sum(told.member_falls.values())
     lost_in_wins = sum((count - left) * p for left, p in told.standing().items())
