@@ -22,7 +22,8 @@ def test_a_point_of_armor_class_changes_who_wins(open_notebook: Callable[..., Pa
     for key, armor_class in (("", 20), ("ArrowRight", 21)):
         if key:
             slider.press(key)
-        hero = fighter.model_copy(update={"armor_class": armor_class, "armor": None, "shield": None})
+        bare = {"armor_class": armor_class, "armor": None, "shield": None}
+        hero = fighter.model_copy(update=bare)
         wins = percent(ck.duel(rules, hero, ogre).p_a_wins)
         title = page.locator(".gtitle", has_text="Who has won").filter(has_text=wins)
         expect(title.first).to_be_visible()
