@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class CombatkitError(Exception):
@@ -18,6 +21,22 @@ class CombatkitError(Exception):
     Traceback (most recent call last):
     combatkit.errors.CombatkitError: weapon 'longswrd' is not known; did you mean 'longsword'?
     """
+
+
+def expect(value: Any, kind: type[T], what: str) -> T:
+    """Return a value that is of the kind needed; refuse any other.
+
+    Examples
+    --------
+    >>> expect("ogre", dict, "defender")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: defender: a dict is needed, not 'ogre'
+    """
+    if isinstance(value, kind):
+        return value
+    name = kind.__name__
+    article = "an" if name[0] in "AEIOU" else "a"
+    raise CombatkitError(f"{what}: {article} {name} is needed, not {value!r:.60}")
 
 
 def nearest(word: object, choices: Iterable[object]) -> str:

@@ -8,6 +8,7 @@ which nothing happens close algebraically.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -48,7 +49,7 @@ class Bout:
     targets : dict
         Each side as a target.
     opening : tuple of dict
-        Blows of each side in the rounds that differ.
+        Blows of each side in the rounds that differ; a side without an entry has no turn.
     steady : dict
         Blows of each side in every later round.
     first : {"a", "b"}
@@ -100,7 +101,7 @@ def fight(bout: Bout) -> tuple[list[Part], bool]:
         Parts to be added up, and whether the fight may go on for ever.
     """
     parts: list[Part] = []
-    now = {side: unhurt(bout.targets[side]) for side in FOE}
+    now = {side: unhurt() for side in FOE}
     for blows in bout.opening:
         sums, total = Sums(), 1
         sums.stand = now["a"].mass * now["b"].mass
@@ -109,20 +110,27 @@ def fight(bout: Bout) -> tuple[list[Part], bool]:
         sums.stand *= total // stand_total
         parts.append(Part(sums, total))
     if bout.heals:
-        return [*parts, by_chain(bout, now)], False
+        rest, for_ever = by_chain(bout, now)
+        return [*parts, rest], for_ever
     rest, for_ever = _closed(bout, now)
     return [*parts, rest], for_ever
 
 
-def by_chain(bout: Bout, now: dict[Side, Standing]) -> Part:
+def by_chain(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
     """Follow the steady rounds of a fight with healing as an absorbing chain over both sides.
+
+    Returns
+    -------
+    Part, bool
+        Sums, and whether the fight may go on for ever.
 
     Raises
     ------
     CombatkitError
-        When the chain is too large, or the fight may go on for ever.
+        When the chain is too large.
     """
     starts = {side: _states(now[side]) for side in FOE}
+    _refuse_large_chain(len(starts["a"]) * len(starts["b"]))
     rows: dict[Any, dict[Any, Fraction]] = {"start": {}}
     for (one, weight), (two, other) in product(starts["a"].items(), starts["b"].items()):
         rows["start"][one, two] = Fraction(weight * other, now["a"].total * now["b"].total)
@@ -133,17 +141,40 @@ def by_chain(bout: Bout, now: dict[Side, Standing]) -> Part:
         state = waiting.pop()
         if state in rows:
             continue
-        if len(rows) > MAX_CHAIN:
-            raise CombatkitError(
-                f"a fight with healing over more than {MAX_CHAIN} pairs of hit points is too large "
-                "to follow exactly; use fewer hit points, or approx=True"
-            )
+        _refuse_large_chain(len(rows))
         rows[state] = _chain_row(bout, dict(zip(FOE, state, strict=True)))
         waiting += [after for after in rows[state] if after[0] not in FOE]
-    chain = Chain(rows)
-    ends = chain.absorption("start")
-    mean = chain.expected_steps("start") - 1
-    return _gathered(ends, mean)
+    hopeful = _may_end(rows)
+    for_ever = len(hopeful) < len(rows)
+    # a pair from which nobody ever falls loses its row, and so becomes an end of its own
+    chain = Chain({state: row for state, row in rows.items() if state in hopeful})
+    ends = chain.absorption("start") if "start" in hopeful else {}
+    mean = Fraction(0) if for_ever else chain.expected_steps("start") - 1
+    return _gathered(ends, mean), for_ever
+
+
+def _refuse_large_chain(pairs: int) -> None:
+    if pairs > MAX_CHAIN:
+        raise CombatkitError(
+            f"a fight with healing over more than {MAX_CHAIN} pairs of hit points is too large "
+            "to follow exactly; use fewer hit points, or approx=True"
+        )
+
+
+def _may_end(rows: dict[Any, dict[Any, Fraction]]) -> set[Any]:
+    """States from which the fight can come to an end."""
+    before = defaultdict[Any, list[Any]](list)
+    for state, row in rows.items():
+        for after, chance in row.items():
+            if chance:
+                before[after].append(state)
+    waiting = [end for end in before if end not in rows]
+    hopeful = set[Any]()
+    while waiting:
+        new = set(before[waiting.pop()]) - hopeful
+        hopeful |= new
+        waiting += new
+    return hopeful
 
 
 Hurt = tuple[int, bool]
@@ -198,7 +229,7 @@ def _gathered(ends: dict[Any, Fraction], mean: Fraction) -> Part:
     sums = Sums()
     sums.stand = int(mean * total)
     for key, chance in ends.items():
-        if key == "out":
+        if key[0] not in FOE:  # out in the opening, or fighting for ever
             continue
         winner, left, how = key
         weight = int(chance * total)
@@ -215,15 +246,19 @@ def play_round(
 ) -> tuple[dict[Side, Standing], int]:
     """Let both move once; wins are weighed over the total at the end of the round."""
     mover, other = bout.first, FOE[bout.first]
-    now = {**now, mover: start_turn(now[mover], bout.targets[mover])}
-    hit, out = take_turn(now[other], blows[mover], bout.targets[other])
-    scale = turn_total(blows[other], bout.targets[mover])
-    sums.win(mover, now[mover], out, weight * scale)
-    hit = start_turn(hit, bout.targets[other])
-    back, out = take_turn(now[mover], blows[other], bout.targets[mover])
-    sums.win(other, hit, out, weight)
-    after = {other: hit, mover: back}
-    return after, hit.total * back.total
+    strikes, answers = blows.get(mover, ()), blows.get(other, ())
+
+    def begun(side: Side, standing: Standing) -> Standing:
+        return start_turn(standing, bout.targets[side]) if side in blows else standing
+
+    mine = begun(mover, now[mover])
+    hit, out = take_turn(now[other], strikes, bout.targets[other])
+    scale = turn_total(answers, bout.targets[mover])
+    sums.win(mover, mine, out, weight * scale)
+    theirs = begun(other, hit)
+    back, out = take_turn(mine, answers, bout.targets[mover])
+    sums.win(other, theirs, out, weight)
+    return {other: theirs, mover: back}, theirs.total * back.total
 
 
 def _closed(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
@@ -275,7 +310,7 @@ def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> Non
 
 def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
     """Chance after each round, from the start on, that A has won, that B has, that both stand."""
-    now = {side: unhurt(bout.targets[side]) for side in FOE}
+    now = {side: unhurt() for side in FOE}
     odds = [{"a": Fraction(0), "b": Fraction(0), "both": Fraction(now["a"].mass * now["b"].mass)}]
     for number in range(rounds):
         blows = bout.opening[number] if number < len(bout.opening) else bout.steady

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from math import ceil
 from typing import Literal, overload
 
 from combatkit.combat.blow import Blow
@@ -14,11 +15,11 @@ from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, course, fi
 from combatkit.combat.duel_approx import DuelApprox, approximate
 from combatkit.combat.health import Fate
 from combatkit.combat.initiative import initiative_order, phase_initiative
-from combatkit.combat.plan import Plan, check_plan, turn_blows
-from combatkit.combat.stream import Target
+from combatkit.combat.plan import Action, Plan, read_plan, turn_blows
+from combatkit.combat.stream import Target, target_of
 from combatkit.combat.surprise import surprise_round
 from combatkit.combat.survival import fate
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, expect, nearest
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -35,11 +36,14 @@ class Duel:
     ----------
     bouts : tuple of (Fraction, Bout)
         Who moves first decides between them: chance, and what is fought then.
+    p_a_first : Fraction
+        Chance that A moves first, a surprise round left aside.
     names : dict
         By side, what the combatant is called; A and B where that tells nothing.
     """
 
     bouts: tuple[tuple[Fraction, Bout], ...]
+    p_a_first: Fraction
     rule: Fate
     full: dict[Side, int]
     names: dict[str, str]
@@ -57,11 +61,6 @@ class Duel:
     def method(self) -> str:
         """How it was solved: ``"closed form"``, or ``"chain"`` where somebody heals."""
         return "chain" if any(bout.heals for _, bout in self.bouts) else "closed form"
-
-    @property
-    def p_a_first(self) -> Fraction:
-        """Chance that A moves first."""
-        return sum((chance for chance, bout in self.bouts if bout.first == "a"), Fraction(0))
 
     def p_wins(self, side: Side) -> Fraction:
         """Chance that a side wins.
@@ -92,7 +91,7 @@ class Duel:
 
     @cached_property
     def mean_rounds(self) -> Fraction | None:
-        """Expected number of rounds begun; None when the fight may go on for ever."""
+        """Expected number of rounds begun, a surprise round being one; None for no sure end."""
         if any(for_ever for _, _, for_ever in self._parts):
             return None
         return sum((sums.stand * share for share, sums in self._gathered()), Fraction(0))
@@ -131,7 +130,8 @@ class Duel:
     def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
         """Chances after each round (0 to 1000 of them) that ``"a"`` or ``"b"`` has won.
 
-        The first entry is the start; ``"both"`` is the chance that both still stand.
+        The first entry is the start, the second a surprise round where there is one; ``"both"``
+        is the chance that both still stand.
         """
         last = within(rounds, "rounds", 0, MOST_ROUNDS)
         odds = [dict.fromkeys(("a", "b", "both"), Fraction(0)) for _ in range(last + 1)]
@@ -168,7 +168,7 @@ class Duel:
 
 
 def _known_side(side: str) -> None:
-    if side not in FOE:
+    if side not in tuple(FOE):  # a tuple, so that a list is refused and not unhashable
         raise CombatkitError(f"side {side!r:.60} is not known{nearest(side, FOE)}")
 
 
@@ -252,18 +252,22 @@ def duel(
     >>> duel(load_ruleset("classic"), guard, guard, first="a").p_a_wins
     Fraction(4706226608665674371, 8048102290727040000)
     """
-    plans: dict[Side, Plan] = {"a": plan_a or Plan(), "b": plan_b or Plan()}
-    who: dict[Side, Combatant] = {"a": a, "b": b}
-    for side, plan in plans.items():
-        check_plan(rules, plan, side)
+    expect(rules, Ruleset, "rules")
+    who: dict[Side, Combatant] = {"a": expect(a, Combatant, "a"), "b": expect(b, Combatant, "b")}
+    plans: dict[Side, Plan] = {"a": read_plan(plan_a, "a"), "b": read_plan(plan_b, "b")}
+    if surprise is not None:
+        _known_side(surprise)
     full = {side: one.hit_points + one.temporary_hit_points for side, one in who.items()}
-    targets = {side: _target(rules, who[side], plans[side], down_at) for side in FOE}
+    targets = {side: _target(rules, side, who[side], plans[side], down_at) for side in FOE}
+    movers = _movers(rules, a, b, first)
     bouts = tuple(
         (chance, _bout(rules, who, plans, targets, mover, surprise))
-        for mover, chance in _movers(rules, a, b, first).items()
+        for mover, chance in movers.items()
         if chance
     )
-    return approximate(bouts) if approx else Duel(bouts, fate(rules), full, _names(a, b))
+    if approx:
+        return approximate(bouts)
+    return Duel(bouts, movers["a"], fate(rules), full, _names(a, b))
 
 
 def _names(a: Combatant, b: Combatant) -> dict[str, str]:
@@ -279,20 +283,24 @@ def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side
         else:
             chance = initiative_order(rules, [a, b]).p_first(0)
         return {"a": chance, "b": 1 - chance}
-    if first not in FOE:
-        known = ("initiative", *FOE)
+    known = ("initiative", *FOE)
+    if first not in known:
         raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, known)}")
     return {"a": Fraction(first == "a"), "b": Fraction(first == "b")}
 
 
-def _target(rules: Ruleset, who: Combatant, plan: Plan, down_at: int) -> Target:
-    full = who.hit_points + who.temporary_hit_points
-    deadly = max(0, full - rules.dead_at)
-    needed = min(max(0, full - down_at), deadly)
-    target = Target(needed, deadly, heals=plan.heals, temporary=who.temporary_hit_points)
+def _target(rules: Ruleset, side: Side, who: Combatant, plan: Plan, down_at: int) -> Target:
+    target = target_of(rules, who, down_at, side)
+    target = target._replace(heals=plan.heals, temporary=who.temporary_hit_points)
     if plan.holds is None:
         return target
-    half = who.temporary_hit_points + (who.hit_points + 1) // 2
+    if plan.checks_at is None and "morale.share" not in rules.numbers:
+        raise CombatkitError(
+            f"plan of {side}: ruleset '{rules.id}' does not say when morale is checked; "
+            "give 'checks_at' too, such as \"1/2\""
+        )
+    share = rules.fraction("morale.share") if plan.checks_at is None else plan.checks_at
+    half = ceil((who.hit_points + who.temporary_hit_points) * share)
     nerve = plan.holds.numerator, plan.holds.denominator - plan.holds.numerator
     return target._replace(half=max(1, half), nerve=nerve)
 
@@ -305,24 +313,58 @@ def _bout(
     first: Side,
     surprise: Side | None,
 ) -> Bout:
-    caught = surprise_round(rules, [True, False]).condition
-
-    def blows(side: Side, turn: int, foe_turn: int) -> tuple[Blow, ...]:
-        plan, foe = plans[side], FOE[side]
-        if foe_turn >= 0:
-            stance = plans[foe].action(foe_turn)
-            return turn_blows(rules, who[side], who[foe], plan, plan.action(turn), stance)
-        off_guard = rules.switch("before_first_turn") == "off_guard" or turn < 0
-        action = plan.action(turn) if turn >= 0 else "attack"
-        row = caught if off_guard and not (surprise == foe and turn >= 0) else ""
-        return turn_blows(rules, who[side], who[foe], plan, action, None, row)
-
-    second, opening = FOE[first], list[Blows]()
-    if surprise is not None:
-        _known_side(surprise)
-        opening.append({surprise: blows(surprise, -1, -1), FOE[surprise]: ()})
+    """Work out the blows of the rounds until every later one is the same."""
+    opening: list[tuple[Side, ...]] = [] if surprise is None else [(surprise,)]
+    leader = first
+    if rules.switch("initiative") == "phases":
+        # A's phase always comes first; too slow, A only misses the first one
+        opening += [] if first == "a" else [("b",)]
+        leader = "a"
     length = max(len(plan.opening) for plan in plans.values()) + 1
-    for turn in range(length):
-        opening.append({first: blows(first, turn, turn - 1), second: blows(second, turn, turn)})
-    steady = {first: blows(first, length, length), second: blows(second, length, length)}
-    return Bout(targets, tuple(opening), steady, first)
+    opening += [(leader, FOE[leader])] * length
+    turns = Turns(rules, who, plans, surprise)
+    rounds = [turns.round(number, sides) for number, sides in enumerate([*opening, opening[-1]])]
+    return Bout(targets, tuple(rounds[:-1]), rounds[-1], leader)
+
+
+class Turns:
+    """The turns of both sides as they are taken, and the blows of each."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        who: dict[Side, Combatant],
+        plans: dict[Side, Plan],
+        surprise: Side | None,
+    ) -> None:
+        self.rules, self.who, self.plans, self.surprise = rules, who, plans, surprise
+        self.off_guard = rules.switch("before_first_turn") == "off_guard"
+        self.caught = surprise_round(rules, [True, False]).condition
+        self.taken = {side: 0 for side in FOE}
+        self.stance: dict[Side, tuple[int, Action]] = {}
+
+    def round(self, number: int, sides: tuple[Side, ...]) -> Blows:
+        """Take the turns of a round."""
+        return {side: self._turn(number, side) for side in sides}
+
+    def _turn(self, number: int, side: Side) -> tuple[Blow, ...]:
+        plan, foe = self.plans[side], FOE[side]
+        surprising = self.surprise is not None and number == 0
+        action: Action = "attack" if surprising else plan.action(self.taken[side])
+        off_guard = surprising or (self.off_guard and foe not in self.stance)
+        stance = self._stance(foe, number)
+        self.taken[side] += not surprising
+        self.stance[side] = number, action
+        return turn_blows(
+            self.rules, self.who[side], self.who[foe], plan, action, stance,
+            self.caught if off_guard else "",
+        )  # fmt: skip
+
+    def _stance(self, side: Side, number: int) -> Action | None:
+        """Tell what a side did on its last turn, as far as that still matters in this round."""
+        taken, action = self.stance.get(side, (number, None))
+        defensive = action in ("defensive", "defensive_full")
+        if not defensive or taken == number:
+            return action
+        ends = self.rules.switch("fighting_defensively_lasts") == "end_of_round"
+        return None if ends else action

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpz_poly
-
 from combatkit.combat.bout import FOE, Bout, Side, Sums, play_round
 from combatkit.combat.stream import Standing, unhurt
 
@@ -53,7 +51,7 @@ def approximate(bouts: tuple[tuple[Fraction, Bout], ...]) -> DuelApprox:
 
 
 def _follow(bout: Bout) -> tuple[dict[Side, float], float]:
-    now = {side: unhurt(bout.targets[side]) for side in FOE}
+    now = {side: unhurt() for side in FOE}
     wins: dict[Side, float] = {"a": 0.0, "b": 0.0}
     rounds = 0.0
     for number in range(MOST_ROUNDS):
@@ -74,8 +72,5 @@ def _shortened(standing: Standing) -> Standing:
     extra = standing.total.bit_length() - BITS
     if extra <= 0:
         return standing
-    calm, tested = (
-        fmpz_poly([int(weight) >> extra for weight in part.coeffs()])
-        for part in (standing.calm, standing.tested)
-    )
+    calm, tested = (part // (1 << extra) for part in (standing.calm, standing.tested))
     return Standing(calm, tested, (standing.total >> extra) + 1)

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, PlainValidator
 
-from combatkit.combat.attack import ORDINARY, attack
+from combatkit.combat.attack import ORDINARY, Strike, attack
 from combatkit.combat.blow import Blow
 from combatkit.combat.situation import Situation
-from combatkit.combat.strikes import FullAttack, full_attack
-from combatkit.errors import CombatkitError
+from combatkit.combat.strikes import full_attack
+from combatkit.errors import CombatkitError, expect
 from combatkit.rules import Combatant, Ruleset
 from combatkit.rules.creature import Held
 from combatkit.rules.equipment import Grip
@@ -19,7 +19,16 @@ from combatkit.rules.modifier import Side, parse_number
 from combatkit.rules.validation import Model
 
 Action = Literal["move", "attack", "full", "charge", "defensive", "defensive_full", "total_defense"]
-Chance = Annotated[Fraction, PlainValidator(parse_number), PlainSerializer(str, return_type=str)]
+
+
+def _share(value: object) -> Fraction:
+    number = parse_number(value)
+    if not 0 <= number <= 1:
+        raise ValueError(f"a chance or a share is from 0 to 1, not {number}")
+    return number
+
+
+Share = Annotated[Fraction, PlainValidator(_share), PlainSerializer(str, return_type=str)]
 
 # rows an action ticks: for its own attack, and for the foe's attacks until its next turn
 ROWS: dict[Action, tuple[str, str]] = {
@@ -48,8 +57,10 @@ class Plan(Model):
     situation : Situation
         Of its own attacks; what its actions tick is added.
     holds : Fraction or None
-        Chance to pass a morale check at half its hit points and fight on; None for the fearless.
-        ``p_morale`` gives it.
+        Chance to pass its morale check and fight on; None for the fearless. ``p_morale`` gives it.
+    checks_at : Fraction or None
+        Share of its hit points, temporary ones included, that it has lost when it checks: once,
+        after the foe's turn. The ruleset's ``morale.share`` when left out.
     heals : int
         Hit points it regains at the start of each of its turns.
 
@@ -65,7 +76,8 @@ class Plan(Model):
     off_hand: Held | None = None
     grip: Grip | None = None
     situation: Situation = ORDINARY
-    holds: Chance | None = None
+    holds: Share | None = None
+    checks_at: Share | None = None
     heals: int = Field(0, ge=0, le=1000)
 
     def action(self, turn: int) -> Action:
@@ -96,14 +108,19 @@ def turn_blows(
     if action in ("move", "total_defense"):
         return ()
     there = plan.situation
-    ticked: list[tuple[Side, str]] = [("attacker", ROWS[action][0]), ("defender", surprised)]
-    if stance is not None:
-        ticked.append(("defender", ROWS[stance][1]))
-    for side, key in ticked:
+    ticked: list[tuple[Side, str, str]] = [
+        ("attacker", ROWS[action][0], action),
+        ("defender", ROWS[stance][1] if stance else "", stance or ""),
+        ("defender", surprised, surprised),
+    ]
+    for side, key, why in ticked:
+        if key and key not in rules.conditions[side]:
+            raise CombatkitError(f"plan: ruleset '{rules.id}' has no rule for {why!r}")
         if key:
-            known = rules.conditions[side]
-            there = there.with_row(rules, rules.find(f"{side}'s action", known, key))
-    strikes = _made(rules, attacker, defender, plan, action, there).strikes
+            there = there.with_row(rules, rules.conditions[side][key])
+    strikes = _made(rules, attacker, defender, plan, action, there)
+    if not any(strike.possible for strike in strikes):
+        raise CombatkitError(f"plan: {action!r} is not possible: {strikes[0].why_not}")
     return tuple(strike.blow for strike in strikes if strike.possible)
 
 
@@ -114,15 +131,22 @@ def _made(
     plan: Plan,
     action: Action,
     there: Situation,
-) -> FullAttack:
+) -> tuple[Strike, ...]:
     if action in ("full", "defensive_full"):
-        return full_attack(rules, attacker, defender, plan.weapon, there, plan.grip, plan.off_hand)
-    return FullAttack((attack(rules, attacker, defender, plan.weapon, there, plan.grip),))
+        held = plan.weapon, there, plan.grip, plan.off_hand
+        return full_attack(rules, attacker, defender, *held).strikes
+    one = attack(rules, attacker, defender, plan.weapon, there, plan.grip)
+    if action == "charge" and one.attempt.mode != "melee":
+        raise CombatkitError(
+            f"plan: a charge ends in a melee attack, not one with {one.weapon.label}"
+        )
+    return (one,)
 
 
-def check_plan(rules: Ruleset, plan: Plan, who: str) -> None:
-    """Raise a CombatkitError when a plan never attacks or its chance is none."""
-    if plan.then in ("move", "total_defense"):
+def read_plan(plan: Plan | None, who: str) -> Plan:
+    """Return the plan, an ordinary one where none is given; refuse one that never attacks."""
+    if plan is None:
+        return Plan()
+    if expect(plan, Plan, f"plan of {who}").then in ("move", "total_defense"):
         raise CombatkitError(f"plan of {who}: 'then' must be an action that attacks")
-    if plan.holds is not None and not 0 <= plan.holds <= 1:
-        raise CombatkitError(f"plan of {who}: 'holds' is a chance from 0 to 1, not {plan.holds}")
+    return plan

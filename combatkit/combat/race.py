@@ -9,6 +9,7 @@ and a layer is left only for later ones.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,12 +20,13 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.blow import Blow
 from combatkit.combat.bout import told_rounds
+from combatkit.combat.harm import blows_damage
 from combatkit.combat.health import Fate
 from combatkit.combat.kill_time import inverse_series
-from combatkit.combat.plan import Plan, check_plan, turn_blows
-from combatkit.combat.stream import Standing, Target, take_turn, weights
+from combatkit.combat.plan import Plan, read_plan, turn_blows
+from combatkit.combat.stream import Standing, Target, blow_total, outcomes, take_turn, target_of
 from combatkit.combat.survival import fate
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, expect, nearest
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
 
@@ -163,29 +165,26 @@ def race(
     >>> round(float(odds.p_team_wins), 4), odds.p_team_wins + odds.p_foe_wins
     (0.571, Fraction(1, 1))
     """
+    expect(rules, Ruleset, "rules")
+    expect(member, Combatant, "member")
+    expect(foe, Combatant, "foe")
     members = within(count, "the number of members", 1, MOST_MEMBERS)
     if first not in ("team", "foe"):
         raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, ('team', 'foe'))}")
-    plans = plan_team or Plan(), plan_foe or Plan()
+    plans = read_plan(plan_team, "the team"), read_plan(plan_foe, "the foe")
     for plan, name in zip(plans, ("the team", "the foe"), strict=True):
-        check_plan(rules, plan, name)
         if plan.opening or plan.holds is not None or plan.heals:
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
     back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    return Track(
-        _target(rules, member, down_at), members, _target(rules, foe, down_at), blows, back,
-        fate(rules),
-    ).run(first, member, foe)  # fmt: skip
+    one, other = (
+        target_of(rules, member, down_at, "the team"), target_of(rules, foe, down_at, "the foe")
+    )  # fmt: skip
+    return Track(one, members, other, blows, back, fate(rules)).run(first, member, foe)
 
 
 def _full(who: Combatant) -> int:
     return who.hit_points + who.temporary_hit_points
-
-
-def _target(rules: Ruleset, who: Combatant, down_at: int) -> Target:
-    deadly = max(0, _full(who) - rules.dead_at)
-    return Target(min(max(0, _full(who) - down_at), deadly), deadly)
 
 
 class Track:
@@ -217,7 +216,7 @@ class Track:
 
     def run(self, first: First, member: Combatant, foe: Combatant) -> Race:
         """Follow the fight through all layers."""
-        start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
+        start = fmpq_poly([1])
         if first == "team":
             self.inflow[Layer(0, 0)] = start
         else:
@@ -244,10 +243,9 @@ class Track:
 
     def course(self, rounds: int, first: First) -> list[dict[str, Fraction]]:
         """Chance after each round, from the start on, that a side has won or both stand."""
-        start = fmpq_poly([1] if self.foe.needed and self.member.needed else [])
-        now, both = {Layer(0, 0): start}, start(1)
+        now, both = {Layer(0, 0): fmpq_poly([1])}, fmpq(1)
         team = foe = fmpq(0)
-        odds = [{"team": Fraction(0), "foe": Fraction(0), "both": _fraction(both)}]
+        odds = [{"team": Fraction(0), "foe": Fraction(0), "both": Fraction(1)}]
         for _ in range(rounds):
             for side in ("team", "foe") if first == "team" else ("foe", "team"):
                 now = self._strikes(now) if side == "team" else self._struck(now)
@@ -261,8 +259,7 @@ class Track:
     def _strikes(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
         later = {}
         for layer, flow in now.items():
-            hit, total = _product(self.blows * (self.count - layer.fallen), self.foe.needed)
-            later[layer] = flow.mul_low(fmpq_poly(hit) / total, self.foe.needed)
+            later[layer] = flow.mul_low(self._flow(layer), self.foe.needed)
         return later
 
     def _struck(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
@@ -275,25 +272,32 @@ class Track:
 
     def _pass(self, layer: Layer) -> bool:
         """Follow the fight through one layer; False when it may stay there for ever."""
-        blows = self.blows * (self.count - layer.fallen)
         idle = self._after_strikes(layer)[0].get(layer, fmpq(0))
-        hit, total = _product(blows, self.foe.needed)
-        flow = fmpq_poly(hit) / total
+        flow = self._flow(layer)
         if idle * flow[0] == 1:
             return False
         inflow = self.inflow.pop(layer)
         visits = inflow.mul_low(inverse_series(1 - idle * flow, self.foe.needed), self.foe.needed)
         self.visits += visits(1)
         scale = visits.denom()
-        standing = Standing(fmpz_poly((visits * scale).numer()), fmpz_poly(), 1)
-        up, out = take_turn(standing, blows, self.foe)
-        whole = scale * up.total
-        won = fmpq_poly(out.fallen) / whole
+        up = Standing(fmpz_poly((visits * scale).numer()), fmpz_poly(), 1)
+        won = fmpq_poly()
+        for _ in range(self.count - layer.fallen):
+            up, out = take_turn(up, self.blows, self.foe)
+            won += fmpq_poly(out.fallen) / (scale * up.total)
         self.falls += won
         if won(1):
             self.team_wins[layer] = self.team_wins.get(layer, fmpq(0)) + won(1)
-        self._strike_back(layer, fmpq_poly(up.taken) / whole, stays=False)
+        self._strike_back(layer, fmpq_poly(up.taken) / (scale * up.total), stays=False)
         return True
+
+    def _flow(self, layer: Layer) -> fmpq_poly:
+        """Damage of the members that stand, below what the foe needs to fall."""
+        damage = blows_damage(self.blows)
+        members = self.count - layer.fallen
+        hit = damage.poly.left_shift(damage.low).pow_trunc(members, self.foe.needed)
+        flow: fmpq_poly = fmpq_poly(hit) / damage.total**members
+        return flow
 
     def _strike_back(self, layer: Layer, flow: fmpq_poly, stays: bool) -> None:
         """Let the foe strike; what stays in a layer passed through is in its visits already."""
@@ -309,33 +313,34 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        now, falls = {layer: fmpq(1)}, defaultdict[int, fmpq](fmpq)
+        now, falls = {(layer, False): fmpq(1)}, defaultdict[int, fmpq](fmpq)
         for blow in self.back:
-            later: defaultdict[Layer, fmpq] = defaultdict(fmpq)
-            poly, total = weights(blow)
-            for at, chance in now.items():
+            later: defaultdict[tuple[Layer, bool], fmpq] = defaultdict(fmpq)
+            for (at, hit_before), chance in now.items():
                 if at.fallen == self.count:
-                    later[at] += chance
+                    later[at, hit_before] += chance
                     continue
-                for dealt, weight in enumerate(poly.coeffs()):
-                    if weight:
-                        taken = at.taken + dealt
-                        down = taken >= self.member.needed
-                        if down:
-                            falls[min(taken, self.member.deadly)] += chance * fmpq(weight, total)
-                        after = Layer(at.fallen + 1, 0) if down else Layer(at.fallen, taken)
-                        later[after] += chance * fmpq(weight, total)
+                for hit, dealt, share in _spread(blow, hit_before):
+                    taken = at.taken + dealt
+                    down = taken >= self.member.needed
+                    if down:
+                        falls[min(taken, self.member.deadly)] += chance * share
+                    after = Layer(at.fallen + 1, 0) if down else Layer(at.fallen, taken)
+                    later[after, hit or hit_before] += chance * share
             now = dict(later)
-        return now, falls
+        layers = defaultdict[Layer, fmpq](fmpq)
+        for (at, _), chance in now.items():
+            layers[at] += chance
+        return layers, falls
 
 
-def _product(blows: tuple[Blow, ...], length: int) -> tuple[fmpz_poly, int]:
-    """Weights of the damage of all blows together, below a length, and their total."""
-    poly, total = fmpz_poly([1]), 1
-    for blow in blows:
-        factor, by = weights(blow)
-        poly, total = poly.mul_low(factor, length), total * by
-    return poly, total
+def _spread(blow: Blow, hit_before: bool) -> Iterator[tuple[bool, int, fmpq]]:
+    """Yield whether a blow hits, the damage dealt, and the chance of both."""
+    total = blow_total(blow)
+    for hit, poly in outcomes(blow, hit_before):
+        for dealt, weight in enumerate(poly.coeffs()):
+            if weight:
+                yield hit, dealt, fmpq(weight, total)
 
 
 def _fraction(value: fmpq) -> Fraction:

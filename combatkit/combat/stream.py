@@ -16,6 +16,9 @@ from flint import fmpz_poly
 
 from combatkit.combat.blow import MEMORY, Blow
 from combatkit.combat.harm import blow_damage, landing
+from combatkit.errors import CombatkitError
+from combatkit.prob.exact import whole
+from combatkit.rules import Combatant, Ruleset
 
 
 class Target(NamedTuple):
@@ -28,7 +31,7 @@ class Target(NamedTuple):
     deadly : int
         Damage at which it is dead, at least `needed`.
     half : int
-        Damage at which its nerve is tested; 0 for never.
+        Damage at which its nerve is tested, once, after the foe's turn; 0 for never.
     nerve : (int, int)
         Weights of holding out and of fleeing at that test.
     heals : int
@@ -90,9 +93,28 @@ class Out(NamedTuple):
         return int(self.fallen(1)) + self.fled
 
 
-def unhurt(target: Target) -> Standing:
-    """Return the target at the start of the fight; nothing of it where it starts fallen."""
-    return Standing(fmpz_poly([1] if target.needed > 0 else []), fmpz_poly(), 1)
+def target_of(rules: Ruleset, who: Combatant, down_at: int, side: str) -> Target:
+    """Tell how much damage somebody takes, temporary hit points included.
+
+    Raises
+    ------
+    CombatkitError
+        For somebody who is down to begin with.
+    """
+    full = who.hit_points + who.temporary_hit_points
+    deadly = full - rules.dead_at
+    needed = min(full - whole(down_at, "down_at"), deadly)
+    if needed <= 0:
+        name = f"{side} ({who.name})" if who.name else side
+        raise CombatkitError(
+            f"{name} is already down: {full} hit points, and down at {full - needed} or fewer"
+        )
+    return Target(needed, deadly, temporary=who.temporary_hit_points)
+
+
+def unhurt() -> Standing:
+    """Return a standing that has taken no damage."""
+    return Standing(fmpz_poly([1]), fmpz_poly(), 1)
 
 
 def start_turn(standing: Standing, target: Target) -> Standing:
@@ -114,12 +136,12 @@ def _mended(taken: fmpz_poly, target: Target) -> fmpz_poly:
 
 def turn_total(blows: Sequence[Blow], target: Target) -> int:
     """Factor by which totals grow in a turn."""
-    return prod((blow_total(blow) * _nerve_total(target) for blow in blows), start=1)
+    return prod(map(blow_total, blows), start=_nerve_total(target) if blows else 1)
 
 
 def idle_weight(blows: Sequence[Blow], target: Target) -> int:
     """Weight, over :func:`turn_total`, of a turn that does no damage at all."""
-    standing, _ = take_turn(unhurt(target), blows, target)
+    standing, _ = take_turn(unhurt(), blows, target)
     return int(standing.calm[0])
 
 
@@ -148,43 +170,43 @@ def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tupl
     """
     # calm and tested, each before and after the first hit of the turn
     parts = {(False, False): standing.calm, (True, False): standing.tested}
-    out, total = Out(fmpz_poly(), 0), standing.total
+    fallen, total = fmpz_poly(), standing.total
     for blow in blows:
-        parts, left = _struck(parts, blow, target)
-        scale = blow_total(blow) * _nerve_total(target)
-        out = Out(out.fallen * scale + left.fallen, out.fled * scale + left.fled)
-        total *= scale
+        parts, down = _struck(parts, blow, target)
+        fallen = fallen * blow_total(blow) + down
+        total *= blow_total(blow)
     calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
     tested = parts.get((True, False), fmpz_poly()) + parts.get((True, True), fmpz_poly())
-    return Standing(calm, tested, total), out
+    after = Standing(calm, tested, total)
+    return _nerve_tested(after, fallen, target) if blows else (after, Out(fallen, 0))
+
+
+def _nerve_tested(standing: Standing, fallen: fmpz_poly, target: Target) -> tuple[Standing, Out]:
+    """Test those who have lost half and are still up."""
+    if not target.half:
+        return standing, Out(fallen, 0)
+    holds, flees = target.nerve
+    total = holds + flees
+    calm = standing.calm.truncate(target.half)
+    shaken = standing.calm - calm
+    after = Standing(calm * total, standing.tested * total + shaken * holds, standing.total * total)
+    return after, Out(fallen * total, int(shaken(1)) * flees)
 
 
 Parts = dict[tuple[bool, bool], fmpz_poly]
 
 
-def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, Out]:
-    moved: Parts = {}
-    fallen, fled = fmpz_poly(), 0
+def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]:
+    """Strike one blow: what is left standing, and what falls."""
+    moved, fallen = Parts(), fmpz_poly()
     for (tested, hit_before), taken in parts.items():
         for hit, damage in outcomes(blow, hit_before):
             hurt = _capped(taken * damage, target.deadly)
             up = hurt.truncate(target.needed)
-            fallen += (hurt - up) * _nerve_total(target)
-            if not target.half or tested:
-                calm, shaken = up * _nerve_total(target), fmpz_poly()
-                _add(moved, (tested, hit or hit_before), calm)
-                continue
-            calm = up.truncate(target.half)
-            shaken = up - calm
-            holds, flees = target.nerve
-            _add(moved, (False, hit or hit_before), calm * (holds + flees))
-            _add(moved, (True, hit or hit_before), shaken * holds)
-            fled += int(shaken(1)) * flees
-    return moved, Out(fallen, fled)
-
-
-def _add(parts: Parts, key: tuple[bool, bool], weights: fmpz_poly) -> None:
-    parts[key] = parts.get(key, fmpz_poly()) + weights
+            fallen += hurt - up
+            key = (tested, hit or hit_before)
+            moved[key] = moved.get(key, fmpz_poly()) + up
+    return moved, fallen
 
 
 def _capped(poly: fmpz_poly, most: int) -> fmpz_poly:

@@ -20,6 +20,9 @@ from combatkit import (
     duel,
     full_attack,
     load_ruleset,
+    p_morale,
+    solitary_morale,
+    turns_in_phases,
 )
 from combatkit import Situation as There
 
@@ -98,6 +101,7 @@ class Played:
                 for dealt, weight in damage.items():
                     self._hurt(state, mover, dealt, chance * weight, after)
             self.now = after
+        self._nerves(1 - mover)
 
     def _hurt(self, state: State, mover: int, dealt: int, chance: F, after: Any) -> None:
         foe = 1 - mover
@@ -107,13 +111,21 @@ class Played:
             self.wins[mover][points[mover]] += chance
             self.loses[foe][max(points[foe], -10)] += chance
             return
-        holds, lost = self.holds[foe], self.full[foe] - points[foe]
-        if holds is not None and not tested[foe] and 2 * lost >= self.full[foe]:
-            tested[foe] = True
-            self.wins[mover][points[mover]] += chance * (1 - holds)
-            self.loses[foe]["fled"] += chance * (1 - holds)
-            chance *= holds
         after[points[0], points[1], tested[0], tested[1]] += chance
+
+    def _nerves(self, foe: int) -> None:
+        """Those who have lost half check, once, after the turn."""
+        holds = self.holds[foe]
+        after: defaultdict[State, F] = defaultdict(F)
+        for (*points, one, two), chance in self.now.items():
+            tested = [one, two]
+            if holds is not None and not tested[foe] and 2 * points[foe] <= self.full[foe]:
+                tested[foe] = True
+                self.wins[1 - foe][points[1 - foe]] += chance * (1 - holds)
+                self.loses[foe]["fled"] += chance * (1 - holds)
+                chance *= holds
+            after[points[0], points[1], tested[0], tested[1]] += chance
+        self.now = after
 
 
 def _odds(made: Any) -> list[dict[int, F]]:
@@ -127,13 +139,13 @@ def test_openings_full_attacks_and_nerves_round_by_round(holds: tuple[F | None, 
         weapons=["longsword"],
     )  # fmt: skip
     b = Combatant(
-        base_attack=4, abilities={"str": 16}, hit_points=17, armor="hide", weapons=["spear"]
+        base_attack=6, abilities={"str": 16}, hit_points=17, armor="hide", weapons=["spear"]
     )
-    plan_a = Plan(opening=["charge", "defensive"], then="full", holds=holds[0])
-    plan_b = Plan(opening=["move"], then="attack", holds=holds[1])
+    plan_a = Plan(opening=["charge", "defensive"], then="full", holds=holds[0], checks_at="1/2")
+    plan_b = Plan(opening=["move"], then="full", holds=holds[1], checks_at="1/2")
     told = duel(SRD, a, b, plan_a, plan_b, first="a")
     played = Played(a, b, holds)
-    rounds = 60
+    rounds = 30
     for number in range(rounds):
         mine = {0: {"charging"}, 1: {"fighting_defensively"}}.get(number, set())
         shield = {0: {"charged"}, 1: {"fighting_defensively"}}.get(number, set())
@@ -143,7 +155,7 @@ def test_openings_full_attacks_and_nerves_round_by_round(holds: tuple[F | None, 
         else:
             played.turn(0, _odds(full_attack(SRD, a, b, situation=there)))
         if number:
-            played.turn(1, _odds(attack(SRD, b, a, situation=There(defender=shield))))
+            played.turn(1, _odds(full_attack(SRD, b, a, situation=There(defender=shield))))
         if number in (0, 1, 2, 7):
             assert told.over_by(number + 1) == 1 - sum(played.now.values())
             assert told.by_round(number + 1)[-1] == {
@@ -205,6 +217,54 @@ def test_who_moves_first_is_the_rulesets_matter(name: str) -> None:
     assert F(1, 2) < p < 1
 
 
+def test_in_phases_the_enemies_come_second_in_every_round() -> None:
+    """A is too slow for the first player phase, and first in every later round."""
+    sure = Combatant(attack_bonus=50, armor_class=10, hit_points=2, weapons=[{"damage": "1"}])
+    rules = RULES["phased"]
+    hit = attack(rules, sure, sure).p_hit
+    told = duel(rules, sure, sure, first="b").by_round(3)
+    assert told[1] == {"a": 0, "b": 0, "both": 1}
+    assert told[2] == {"a": 0, "b": hit**2, "both": 1 - hit**2}
+    assert told[3]["a"] > 0
+    quick = duel(rules, sure, sure, first="a").by_round(2)
+    assert quick[2]["a"] == hit**2
+    turns = list(turns_in_phases(rules, ["A"], ["B"], 2, too_slow=["A"]))
+    assert turns == [(1, "B"), (2, "A"), (2, "B")]
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_how_long_fighting_defensively_lasts(first: Any) -> None:
+    """Ending with the round, it helps only against those who act later in it."""
+    one = _who(5, 14, 9, "1d6")
+    plan = Plan(then="defensive")
+    literal = SRD.with_switches(fighting_defensively_lasts="end_of_round")
+    usual, ended = (duel(rules, one, one, plan, first=first) for rules in (SRD, literal))
+    plain = dict(attack(SRD, one, one).damage.items())
+    strikes = attack(SRD, one, one, situation=There(attacker={"fighting_defensively"}))
+    guarded = attack(SRD, one, one, situation=There(defender={"fighting_defensively"}))
+    mine = dict(strikes.damage.items())
+    if first == "a":
+        assert ended.p_a_wins == naive(mine, dict(guarded.damage.items()), 9, 9)
+        assert ended.p_a_wins == usual.p_a_wins
+    else:
+        assert ended.p_b_wins == naive(plain, mine, 9, 9)
+        assert ended.p_b_wins > usual.p_b_wins
+
+
+def test_nerve_fails_as_often_as_in_a_fight_with_morale() -> None:
+    rules = RULES["phased"]
+    hero = Combatant(base_attack=6, abilities={"str": 16}, hit_points=9, weapons=["longsword"])
+    wolf = _who(0, 13, 14, "0", temporary_hit_points=3)
+    plan = Plan(then="full"), Plan(holds=p_morale(rules))
+    told = duel(rules, hero, wolf, *plan, first="a")
+    # a doll of a wolf never strikes back, so the fight is the one that solitary_morale knows
+    fight = solitary_morale(rules, full_attack(rules, hero, wolf), rounds=3)
+    assert told.loser("b")["fled"] == fight.p_flees
+    assert told.by_round(3)[-1]["both"] == fight.by_round[3]["fighting"]
+    early = Plan(holds=p_morale(rules), checks_at="1/4")
+    assert duel(rules, hero, wolf, plan[0], early).loser("b")["fled"] > fight.p_flees
+
+
 def test_dice_on_the_first_hit_count_once_a_turn() -> None:
     rules = SRD.with_switches(critical="none")
     hero = Combatant(base_attack=11, hit_points=5, armor_class=10, weapons=[{"damage": "1"}])
@@ -246,21 +306,39 @@ def test_mean_rounds_by_the_tail() -> None:
         ({"first": "c"}, "initiative"),
         ({"surprise": "c"}, "side"),
         ({"plan_a": Plan(then="move")}, "attacks"),
-        ({"plan_a": Plan(holds="3/2")}, "holds"),
+        ({"plan_a": Plan(holds="1/2")}, "checks_at"),
+        ({"plan_a": Plan(then="charge", weapon="longbow")}, "melee"),
+        ({"plan_b": Plan(situation=There(cover="total"))}, "not possible"),
+        ({"b": _who(5, 12, 0, "1d6", name="Cat")}, r"b \(Cat\) is already down: 0 hit points"),
+        ({"down_at": 6}, "already down"),
+        ({"down_at": 1.5}, "down_at must be a whole number"),
+        ({"first": ["a"]}, "initiative"),
+        ({"surprise": ["a"]}, "side"),
+        ({"a": "fighter_6"}, "a: a Combatant is needed, not 'fighter_6'"),
+        ({"plan_b": {"then": "full"}}, "plan of b: a Plan"),
         ({"plan_a": Plan(opening=["total_defense"], weapon="longswrd")}, "longsword"),
     ],
 )
 def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:
-    one = _who(5, 12, 6, "1d6")
+    inputs = {"a": _who(5, 12, 6, "1d6"), "b": _who(5, 12, 6, "1d6")} | change
     with pytest.raises(CombatkitError, match=word):
-        duel(SRD, one, one, **change)
+        duel(SRD, **inputs)
+
+
+def test_what_no_plan_can_be_is_told() -> None:
     with pytest.raises(CombatkitError, match="charge"):
         Plan(opening=["chrge"])
+    with pytest.raises(CombatkitError, match=r"holds.* from 0 to 1"):
+        Plan(holds="3/2")
+    with pytest.raises(CombatkitError, match="checks_at"):
+        Plan(checks_at="-1/2")
+    with pytest.raises(CombatkitError, match="rules: a Ruleset"):
+        duel("srd35", Combatant(), Combatant())  # type: ignore[call-overload]
 
 
 def test_charging_needs_a_rule_for_it() -> None:
     one = _who(5, 12, 6, "1d6")
-    with pytest.raises(CombatkitError, match="charging"):
+    with pytest.raises(CombatkitError, match=r"phased.*no rule for 'charge'"):
         duel(RULES["phased"], one, one, Plan(opening=["charge"]))
 
 
@@ -279,7 +357,8 @@ def test_healing_goes_to_the_chain(heals: tuple[int, int], first: Any) -> None:
     a = _who(6, 12, 6, "1d4", temporary_hit_points=2)
     b = _who(4, 11, 7, "1d3")
     plans = [
-        Plan(heals=amount, holds=hold) for amount, hold in zip(heals, (None, F(1, 2)), strict=True)
+        Plan(heals=amount, holds=hold, checks_at="1/2")
+        for amount, hold in zip(heals, (None, F(1, 2)), strict=True)
     ]
     told = duel(SRD, a, b, *plans, first=first)
     assert told.method == "chain"
@@ -316,6 +395,40 @@ def test_healing_goes_to_the_chain(heals: tuple[int, int], first: Any) -> None:
     assert sum(told.left("a").values()) == told.p_a_wins
 
 
+def test_nobody_heals_in_a_round_without_a_turn() -> None:
+    """B is struck for 2 of 5 before it has a turn, heals 1, and is struck for 2 again."""
+    a = Combatant(attack_bonus=50, armor_class=50, hit_points=5, weapons=[{"damage": "2"}])
+    b = Combatant(armor_class=10, hit_points=5, weapons=[{"damage": "0"}])
+    rules = SRD.with_switches(critical="none")
+    told = duel(rules, a, b, plan_b=Plan(heals=1), first="b", surprise="a")
+    # 5 -2, then +1 -2 in every round: the fourth hit brings B down
+    hit = F(19, 20)
+    assert told.by_round(3)[-1]["a"] == 0
+    assert told.by_round(4)[-1]["a"] == hit**4
+    # B, surprising, heals on its turn, though it is unhurt: nothing changes but the round
+    later = duel(rules, a, b, plan_b=Plan(heals=1), first="a", surprise="b")
+    assert later.by_round(4)[-1]["a"] == 0
+    assert later.by_round(5)[-1]["a"] == hit**4
+
+
+def test_an_even_healer_may_fight_for_ever() -> None:
+    """One blow of 3 brings down whoever stands at 3 or less; at more, healing 3 makes up for it."""
+    rules = SRD.with_switches(critical="none")
+    arm, doll = {"damage": "3"}, {"damage": "0"}
+    a = Combatant(attack_bonus=5, armor_class=50, hit_points=5, weapons=[arm])
+    b = Combatant(attack_bonus=5, armor_class=10, hit_points=5, weapons=[doll])
+    told = duel(rules, a, b, plan_b=Plan(heals=3), first="a")
+    assert (told.p_endless, told.mean_rounds, told.method) == (1, None, "chain")
+    # two blows before B's first turn can do it: the surprise round, and the first
+    told = duel(rules, a, b, plan_b=Plan(heals=3), first="a", surprise="a")
+    hit = attack(rules, a, b).p_hit
+    assert told.p_a_wins == hit**2
+    assert told.p_endless == 1 - hit**2
+    assert told.mean_rounds is None
+    both = duel(rules, b, b, Plan(heals=1), Plan(heals=1))
+    assert both.p_endless == 1
+
+
 def test_healing_over_many_hit_points_is_refused() -> None:
     troll = _who(6, 12, 60, "1d4")
     with pytest.raises(CombatkitError, match="healing"):
@@ -329,7 +442,7 @@ def test_approximate_odds_keep_within_their_error(
 ) -> None:
     a = _who(one[0], one[1], mine, one[2])
     b = _who(two[0], two[1], theirs, two[2])
-    plan = Plan(opening=["defensive"], holds=F(1, 3))
+    plan = Plan(opening=["defensive"], holds=F(1, 3), checks_at=F(1, 2))
     exact = duel(SRD, a, b, plan, first=first)
     near = duel(SRD, a, b, plan, first=first, approx=True)
     assert abs(near.p_a_wins_approx - float(exact.p_a_wins)) <= near.error < 1e-9

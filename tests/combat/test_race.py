@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combatkit import Combatant, CombatkitError, Plan, attack, duel, full_attack, load_ruleset, race
+from combatkit import Situation as There
 
 F = Fraction
 SRD = load_ruleset("srd35").with_switches(before_first_turn="ready")
@@ -46,17 +47,54 @@ def test_a_team_of_one_is_a_duel(one: Combatant, foe: Combatant, first: First) -
     assert told.by_round(4) == [{sides[end]: now[end] for end in now} for now in twin.by_round(4)]
 
 
+@pytest.mark.parametrize("first", ["team", "foe"])
+def test_dice_on_the_first_hit_are_everybodys_own(first: First) -> None:
+    """Each member adds its own once a turn; the foe once a turn, whoever it hits."""
+    member = _who(6, 13, 5, "1d2")
+    foe = Combatant(base_attack=6, armor_class=15, hit_points=14, weapons=[{"damage": "1d2"}])
+    sneak, bane = (There(first_hit=dice) for dice in ("1d3", "2"))
+    plans = Plan(situation=sneak), Plan(then="full", situation=bane)
+    alone = race(SRD, member, 1, foe, *plans, first=first)
+    twin = duel(SRD, member, foe, *plans, first="a" if first == "team" else "b")
+    assert (alone.p_team_wins, alone.mean_rounds) == (twin.p_a_wins, twin.mean_rounds)
+    told = race(SRD, member, 2, foe, *plans, first=first)
+    assert told.p_team_wins + told.p_foe_wins == 1
+    strikes = [dict(attack(SRD, member, foe, situation=sneak).damage.items())]
+    once, twice = full_attack(SRD, foe, member, situation=bane).strikes
+    later = full_attack(SRD, foe, member).strikes[1]
+    missed = 1 - once.p_hit
+    # the foe's turn: the second strike has the bonus only where the first has missed
+    turn: defaultdict[tuple[int, int], F] = defaultdict(F)
+    for dealt, chance in once.damage.items():
+        if not dealt:
+            for more, p in twice.damage.items():
+                turn[0, more] += missed * p
+        else:
+            for more, p in later.damage.items():
+                turn[dealt, more] += chance * p
+    won, lost, _, rounds = _play(strikes, turn, 2, (5, 14), first)
+    assert abs(told.p_team_wins - won) < F(1, 10**9)
+    assert abs(told.p_foe_wins - lost) < F(1, 10**9)
+    assert told.mean_rounds is not None
+    assert abs(told.mean_rounds - rounds) < F(1, 10**8)
+    after = told.by_round(3)
+    assert all(sum(now.values()) == 1 for now in after)
+
+
 State = tuple[int, int, int]  # members fallen, damage of the next, damage of the foe
 
 
 def _play(
     strikes: list[dict[int, F]],
-    back: list[dict[int, F]],
+    back: dict[tuple[int, ...], F],
     count: int,
     points: tuple[int, int],
     first: First,
 ) -> tuple[F, F, dict[int, F], F]:
-    """Slow twin: round after round over a dictionary; chances, standing members, what is left."""
+    """Slow twin: round after round over a dictionary; chances, standing members, what is left.
+
+    The foe's turn is given as the chance of each sequence of damage dealt.
+    """
     now: dict[State, F] = {(0, 0, 0): F(1)}
     won, lost, rounds = F(0), F(0), F(0)
     standing: defaultdict[int, F] = defaultdict(F)
@@ -76,23 +114,16 @@ def _play(
                         else:
                             after[fallen, taken, total] += p
                     continue
-                team: dict[tuple[int, int], F] = {(fallen, taken): chance}
-                for damage in back:
-                    later: defaultdict[tuple[int, int], F] = defaultdict(F)
-                    for (gone, one), p in team.items():
-                        for dealt, q in damage.items():
-                            if gone == count:
-                                later[gone, one] += p * q
-                            elif one + dealt >= points[0]:
-                                later[gone + 1, 0] += p * q
-                            else:
-                                later[gone, one + dealt] += p * q
-                    team = later
-                for (gone, one), p in team.items():
+                for turn, p in back.items():
+                    gone, one = fallen, taken
+                    for dealt in turn:
+                        one += dealt
+                        if gone < count and one >= points[0]:
+                            gone, one = gone + 1, 0
                     if gone == count:
-                        lost += p
+                        lost += chance * p
                     else:
-                        after[gone, one, foe] += p
+                        after[gone, one, foe] += chance * p
             now = {key: p.limit_denominator(10**20) for key, p in after.items() if p > F(1, 10**14)}
     return won, lost, standing, rounds
 
@@ -114,8 +145,9 @@ def test_agrees_with_the_naive_program(count: int, first: First) -> None:
     )
     told = race(SRD, member, count, foe, plan_foe=Plan(then="full"), first=first)
     strikes = [dict(attack(SRD, member, foe).damage.items())]
-    back = [dict(one.damage.items()) for one in full_attack(SRD, foe, member).strikes]
-    assert len(back) == 2  # the second strike may find the next member
+    one, two = (dict(strike.damage.items()) for strike in full_attack(SRD, foe, member).strikes)
+    # the second strike may find the next member
+    back = {(x, y): p * q for x, p in one.items() for y, q in two.items()}
     won, lost, standing, rounds = _play(strikes, back, count, (4, 11), first)
     assert told.p_team_wins + told.p_foe_wins == 1
     assert abs(told.p_team_wins - won) < F(1, 10**9)
@@ -156,6 +188,9 @@ def test_nobody_can_hurt_anybody() -> None:
         ({"first": "me"}, "team"),
         ({"plan_team": Plan(opening=["charge"])}, "opening"),
         ({"plan_foe": Plan(heals=1)}, "healing"),
+        ({"member": _who(1, 10, 0, "1d4")}, "the team is already down"),
+        ({"foe": _who(1, 10, 5, "1d4"), "down_at": 5}, "the foe is already down"),
+        ({"foe": "ogre"}, "foe: a Combatant"),
         ({"foe": _who(1, 10, 2000, "1d4")}, "times the work"),
     ],
 )
