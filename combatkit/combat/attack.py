@@ -15,7 +15,7 @@ from combatkit.combat.blow import Blow, Odds, blow_odds, procedures
 from combatkit.combat.damage import damage_bonus, damage_dice, extra_dice, soak
 from combatkit.combat.harm import blow_damage, critical_damage, hit_damage
 from combatkit.combat.situation import Situation
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, expect, nearest
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.equipment import Grip
@@ -181,6 +181,7 @@ def attack(
     >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
     (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
     """
+    check_parts(rules, attacker, defender, situation)
     held = choose_weapon(rules, attacker, weapon)
     return strike(
         Attempt(
@@ -193,6 +194,16 @@ def attack(
             thrown=grip == "thrown",
         )
     )
+
+
+def check_parts(
+    rules: Ruleset, attacker: Combatant, defender: Combatant, situation: Situation
+) -> None:
+    """Refuse what is no ruleset, combatant or situation."""
+    expect(rules, Ruleset, "rules")
+    expect(attacker, Combatant, "attacker")
+    expect(defender, Combatant, "defender")
+    expect(situation, Situation, "situation")
 
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:

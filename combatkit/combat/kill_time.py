@@ -9,9 +9,10 @@ from functools import lru_cache
 from flint import fmpq_poly, fmpz_poly
 
 from combatkit.combat.attack import Strike
-from combatkit.combat.strikes import FullAttack
+from combatkit.combat.strikes import FullAttack, strikes_of
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
+from combatkit.prob.exact import whole, within
 
 MAX_ROUNDS = 1000
 MAX_NEEDED = 5000
@@ -27,7 +28,7 @@ class KillTime:
     damage : Dist
         Damage of one round; never negative.
     needed : int
-        Damage that brings the target down, at least 1.
+        Damage that brings the target down; 0 for one that is down already.
     """
 
     damage: Dist
@@ -35,14 +36,13 @@ class KillTime:
 
     def by(self, rounds: int) -> Fraction:
         """Chance that the target is down after at most so many rounds (0 to 1000)."""
-        if not 0 <= rounds <= MAX_ROUNDS:
-            raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds}")
-        if rounds * self.needed * self.damage.total.bit_length() > MAX_WORK:
+        count = within(rounds, "rounds", 0, MAX_ROUNDS)
+        if count * self.needed * self.damage.total.bit_length() > MAX_WORK:
             raise CombatkitError(
-                f"{rounds} rounds against {self.needed} hit points are too many to follow exactly"
+                f"{count} rounds against {self.needed} hit points are too many to follow exactly"
             )
-        short = _round_poly(self.damage).pow_trunc(rounds, self.needed)
-        return 1 - Fraction(int(short(1)), self.damage.total**rounds)
+        short = _round_poly(self.damage).pow_trunc(count, self.needed)
+        return 1 - Fraction(int(short(1)), self.damage.total**count)
 
     def exactly(self, rounds: int) -> Fraction:
         """Chance that the target falls in exactly this round."""
@@ -72,6 +72,11 @@ def kill_time(
     -------
     KillTime
 
+    Raises
+    ------
+    CombatkitError
+        For hit points that are no whole number, or more than 5000 to take.
+
     Notes
     -----
     Only the chance of *less* than the needed damage matters, so powers are cut off there. The mean
@@ -85,23 +90,26 @@ def kill_time(
     >>> time.by(2), time.exactly(3), time.mean
     (Fraction(1, 4), Fraction(1, 4), Fraction(4, 1))
     """
-    if isinstance(attack, Dist):
-        damage = attack
-    else:
-        damage = attack.damage
-        if hit_points is None:
-            target = attack.strikes[0].attempt.defender
-            hit_points = target.hit_points + target.temporary_hit_points
+    damage, full = _faced(attack)
+    hit_points = full if hit_points is None else whole(hit_points, "hit_points")
     if hit_points is None:
         raise CombatkitError(
             "kill_time: give hit_points, or an attack on a combatant that has them"
         )
     if damage.minimum < 0:
         raise CombatkitError("kill_time: damage cannot be negative")
-    needed = max(0, hit_points - down_at)
+    needed = max(0, hit_points - whole(down_at, "down_at"))
     if needed > MAX_NEEDED:
         raise CombatkitError(f"kill_time: at most {MAX_NEEDED} hit points to take, not {needed}")
     return KillTime(damage, needed)
+
+
+def _faced(attack: Strike | FullAttack | Dist) -> tuple[Dist, int | None]:
+    """Damage of a round, and the hit points of the defender where one is known."""
+    if isinstance(attack, Dist):
+        return attack, None
+    target = strikes_of(attack, "kill_time")[0].attempt.defender
+    return attack.damage, target.hit_points + target.temporary_hit_points
 
 
 def _round_poly(damage: Dist) -> fmpz_poly:

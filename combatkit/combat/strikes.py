@@ -9,7 +9,14 @@ from functools import cached_property
 from html import escape
 from math import prod
 
-from combatkit.combat.attack import ORDINARY, Strike, choose_weapon, strike, usual_grip
+from combatkit.combat.attack import (
+    ORDINARY,
+    Strike,
+    check_parts,
+    choose_weapon,
+    strike,
+    usual_grip,
+)
 from combatkit.combat.attempt import Attempt
 from combatkit.combat.harm import blows_damage
 from combatkit.combat.situation import Situation
@@ -97,6 +104,11 @@ def full_attack(
         Highest bonus first. Sources: seed004, Base attack bonus (when another attack is gained);
         seed000, Two-Weapon Fighting; srd, further attacks at -5 and natural weapons.
 
+    Raises
+    ------
+    CombatkitError
+        As for :func:`attack`, and for hands that cannot hold both weapons.
+
     Examples
     --------
     >>> from combatkit.rules import load_ruleset
@@ -106,6 +118,7 @@ def full_attack(
     >>> [strike.attack_bonus.total for strike in round_.strikes], round_.expected_hits
     ([14, 9, 4], Fraction(3, 2))
     """
+    check_parts(rules, attacker, defender, situation)
     held, thrown = choose_weapon(rules, attacker, weapon), grip == "thrown"
     main = usual_grip(held, grip)
     if off_hand is None:
@@ -120,6 +133,15 @@ def full_attack(
             for used, how, order, penalty in plan
         )
     )
+
+
+def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
+    """Return the strikes of an attack or of a round, at least one; refuse anything else."""
+    if not isinstance(attack, Strike | FullAttack):
+        raise CombatkitError(f"{where}: a Strike or a FullAttack is needed, not {attack!r:.60}")
+    if not attack.strikes:
+        raise CombatkitError(f"{where}: a FullAttack without strikes")
+    return attack.strikes
 
 
 def attacks_per_round(rules: Ruleset, base_attack: int) -> int:

@@ -23,9 +23,10 @@ from combatkit.combat.health import (
 )
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
-from combatkit.combat.strikes import FullAttack
+from combatkit.combat.strikes import FullAttack, strikes_of
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist, dice
+from combatkit.prob.exact import within
 from combatkit.rules import Ruleset
 
 MAX_ROUNDS = 200
@@ -168,14 +169,13 @@ def survival(
     >>> odds.states, sum(odds.by_round[2].values())
     (('up', 'disabled', 'dying', 'stable', 'dead'), Fraction(1, 1))
     """
-    if not 0 <= rounds <= MAX_ROUNDS:
-        raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds}")
-    made = [one for one in attack.strikes if one.possible]
-    attempt = attack.strikes[0].attempt
+    within(rounds, "rounds", 0, MAX_ROUNDS)
+    strikes = strikes_of(attack, "survival")
+    made = [one for one in strikes if one.possible]
+    attempt = strikes[0].attempt
     rules, defender = attempt.rules, attempt.defender
     points = defender.hit_points if hit_points is None else hit_points
-    if points < -100 or points > 5000:
-        raise CombatkitError(f"hit points must be -100 to 5000, not {points}")
+    within(points, "hit points", -100, 5000)
     condition = rules.dying.help_condition
     fallen = [_against_fallen(one, condition) for one in made] if keeps_striking else []
     weights, end = _rounds(

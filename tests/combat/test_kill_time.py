@@ -5,12 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combatkit import Combatant, CombatkitError, Dist, attack, full_attack, kill_time, load_ruleset
+from combatkit import (
+    Combatant,
+    CombatkitError,
+    Dist,
+    FullAttack,
+    attack,
+    full_attack,
+    kill_time,
+    load_ruleset,
+    survival,
+)
 
 SRD = load_ruleset("srd35")
 rounds_of_damage = st.dictionaries(st.integers(0, 6), st.integers(1, 5), min_size=1, max_size=4)
@@ -81,7 +93,7 @@ def test_what_never_does_damage_never_kills() -> None:
 
 @pytest.mark.parametrize("rounds", [-1, 1001, 10**9])
 def test_rounds_have_limits(rounds: int) -> None:
-    with pytest.raises(CombatkitError, match="rounds must be 0 to 1000"):
+    with pytest.raises(CombatkitError, match="rounds must be 0 to 1,000"):
         kill_time(Dist({0: 1, 1: 1}), 5).by(rounds)
 
 
@@ -90,3 +102,44 @@ def test_wants_hit_points_and_honest_damage() -> None:
         kill_time(Dist({0: 1, 1: 1}))
     with pytest.raises(CombatkitError, match="negative"):
         kill_time(Dist({-1: 1, 1: 1}), 5)
+
+
+@pytest.mark.parametrize("wrong", [5.0, float("nan"), Fraction(5), True, "5"])
+def test_hit_points_and_rounds_are_whole_numbers(wrong: Any) -> None:
+    coin = Dist({0: 1, 1: 1})
+    with pytest.raises(CombatkitError, match="hit_points must be a whole number"):
+        kill_time(coin, wrong)
+    with pytest.raises(CombatkitError, match="down_at must be a whole number"):
+        kill_time(coin, 5, down_at=wrong)
+    with pytest.raises(CombatkitError, match="rounds must be a whole number"):
+        kill_time(coin, 5).by(wrong)
+    with pytest.raises(CombatkitError, match="rounds must be a whole number"):
+        kill_time(coin, 5).exactly(wrong)
+
+
+def test_numpys_whole_numbers_will_do() -> None:
+    coin = Dist({0: 1, 1: 1})
+    assert kill_time(coin, np.int64(2)).by(np.int64(2)) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "x", Combatant(), FullAttack(())])
+def test_wants_something_that_does_damage(wrong: Any) -> None:
+    with pytest.raises(CombatkitError, match="kill_time: a"):
+        kill_time(wrong)
+    with pytest.raises(CombatkitError, match="survival: a"):
+        survival(wrong)
+
+
+@pytest.mark.parametrize("gate", [attack, full_attack])
+def test_the_parts_of_an_attack_are_what_they_say(gate: Any) -> None:
+    hero = Combatant(weapons=["club"])
+    for parts, field in [
+        ((None, hero, hero), "rules: a Ruleset"),
+        (("srd35", hero, hero), "rules: a Ruleset"),
+        ((SRD, "hero", hero), "attacker: a Combatant"),
+        ((SRD, hero, 5), "defender: a Combatant"),
+        ((SRD, hero, hero, None, {}), "situation: a Situation"),
+        ((SRD, hero, hero, None, None), "situation: a Situation"),
+    ]:
+        with pytest.raises(CombatkitError, match=field):
+            gate(*parts)
