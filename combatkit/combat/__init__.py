@@ -77,7 +77,7 @@ from combatkit.combat.options import (
 )
 from combatkit.combat.plan import Plan
 from combatkit.combat.position import Position, position_on, situation_on
-from combatkit.combat.product_sweep import SweepResult, sweep_over
+from combatkit.combat.product_sweep import SweepResult, SweepStopped, sweep_over
 from combatkit.combat.provoking import Price, Threat, may_strike, price_of_provoking
 from combatkit.combat.race import Race, race
 from combatkit.combat.rounds import (
@@ -134,6 +134,7 @@ __all__ = [
     "Sweep",
     "SweepResult",
     "SweepRow",
+    "SweepStopped",
     "Threat",
     "Trade",
     "Turn",

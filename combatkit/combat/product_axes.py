@@ -190,13 +190,20 @@ def read_axes(axes: Mapping[str, Iterable[Any]], rules: Ruleset) -> list[Axis]:
         if name not in known:
             raise CombatkitError(f"axis {name!r:.60} is not known{nearest(name, known)}")
         axis = loaded[0] if name == "ruleset" else _read(name, known[name], values, systems)
-        key = axis.part, axis.field
-        if axis.part == "row" and (table := systems[0].tables.get(axis.field)) and table.slot:
-            key = "situation", table.slot
-        if key in found:
-            raise CombatkitError(f"axes '{found[key].name}' and '{name}' set the same thing")
-        found[key] = axis
-    return list(found.values())
+        for key in _settings(axis, systems[0]):
+            if key in found:
+                raise CombatkitError(f"axes '{found[key].name}' and '{name}' set the same thing")
+            found[key] = axis
+    return list(dict.fromkeys(found.values()))
+
+
+def _settings(axis: Axis, rules: Ruleset) -> set[tuple[str, str]]:
+    """Tell what an axis sets: the part and the field, rows of a slot being a field like any."""
+    if axis.part != "row":
+        return {(axis.part, axis.field)}
+    named = [axis.field] if axis.field else [str(value).partition(".")[0] for value in axis.values]
+    tables = [table for name in named if (table := rules.tables.get(name))]
+    return {("situation", table.slot) for table in tables if table.slot} or {("row", axis.field)}
 
 
 def _known(systems: tuple[Ruleset, ...]) -> dict[str, tuple[str, str]]:
@@ -239,9 +246,9 @@ def _read(
 
 def _listed(name: str, given: Any) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Labels (none unless they are given) and values of an axis."""
+    given = given.tolist() if hasattr(given, "tolist") else given  # of numpy or pandas
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise CombatkitError(f"axis '{name}': give a list of values, not {given!r:.60}")
-    given = given.tolist() if hasattr(given, "tolist") else given  # of numpy or pandas
     named = isinstance(given, Mapping)
     listed = tuple(islice(given.items() if isinstance(given, Mapping) else given, MAX_VALUES + 1))
     if not listed:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, as_completed
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
@@ -20,7 +20,8 @@ from combatkit.combat.product_jobs import OF_ROUND, OF_TARGET, Job, Question, Va
 from combatkit.combat.product_plan import Plan, Progress, make_plan
 from combatkit.combat.situation import Situation
 from combatkit.combat.survival import MAX_ROUNDS
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, expect, nearest
+from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
 
@@ -45,7 +46,7 @@ class SweepResult:
         a name in ``_approx``, is the exact value rounded once, ``inf`` for rounds that never end
         and NaN where it was not worked out; an exact one is a Fraction, None or NA.
     complete : bool
-        False when the sweep was interrupted.
+        False when the sweep was interrupted or could not go on.
     distinct, done : int
         How many distinct rounds of attacks the cells share, and how many were measured.
     """
@@ -56,7 +57,7 @@ class SweepResult:
     distinct: int
     done: int
 
-    def to_parquet(self, path: str | Path) -> None:
+    def to_parquet(self, path: str | PathLike[str]) -> None:
         """Write a Parquet file: axes, floats, and exact measures as text such as ``"3/4"``.
 
         Raises
@@ -64,6 +65,8 @@ class SweepResult:
         CombatkitError
             Without ``pyarrow``, or where the file cannot be written.
         """
+        if not isinstance(path, str | PathLike):
+            raise CombatkitError(f"to_parquet: a path is needed, not {path!r:.60}")
         try:
             _stored(self).to_parquet(path, engine="pyarrow", index=False)
         except ImportError:
@@ -71,10 +74,28 @@ class SweepResult:
         except OSError as error:
             raise CombatkitError(f"{path}: the file cannot be written ({error})") from None
 
+    @property
+    def told(self) -> str:
+        """How far it came, in words."""
+        return f"{self.done:,} of {self.distinct:,} distinct rounds"
+
     def _repr_html_(self) -> str:
-        left = f"<p>Interrupted: {self.done} of {self.distinct} distinct rounds measured.</p>"
         table: str = self.frame._repr_html_()  # type: ignore[operator]
-        return table if self.complete else left + table
+        return table if self.complete else f"<p>Interrupted: {self.told} measured.</p>{table}"
+
+
+class SweepStopped(CombatkitError):
+    """A sweep could not go on: a round too large to be exact, or an executor that failed.
+
+    Attributes
+    ----------
+    result : SweepResult
+        What was measured until then.
+    """
+
+    def __init__(self, message: str, result: SweepResult) -> None:
+        super().__init__(f"{message}; measured until then, in .result: {result.told}")
+        self.result = result
 
 
 def sweep_over(
@@ -139,6 +160,8 @@ def sweep_over(
     CombatkitError
         For an unknown axis or value, more than 20 million cells, or more than 200,000 combinations
         of axes other than attack bonus, armor class and hit points.
+    SweepStopped
+        For an executor that failed, or a round too large to be exact; holds what was measured.
 
     Notes
     -----
@@ -159,18 +182,24 @@ def sweep_over(
     (12, 8)
     """
     question = _question(measures, rounds, exact)
-    if executor is not None and not callable(getattr(executor, "submit", None)):
+    submits = callable(getattr(executor, "submit", None)) and not isinstance(executor, type)
+    if executor is not None and not submits:
         raise CombatkitError(f"executor: {executor!r:.60} is no Executor, it cannot submit")
     base = Setup(rules, attacker, defender, weapon, situation, grip, off_hand, full).checked()
     found = read_axes(axes, rules)
     plan = make_plan(base, found, question.measures, _reporter(progress, "attacks set up"))
     report = _reporter(progress, "rounds measured")
-    values, done = _measure(plan, question, executor, report)
-    frame = _frame(found, plan, question, values)
-    return SweepResult(frame, question.measures, done == len(plan.jobs), len(plan.jobs), done)
+    values, done, problem = _measure(plan, question, executor, report)
+    frame, distinct = _frame(found, plan, question, values), len(plan.jobs)
+    result = SweepResult(frame, question.measures, done == distinct, distinct, done)
+    if problem is not None:
+        raise SweepStopped(str(problem), result) from problem
+    return result
 
 
 def _question(measures: Sequence[str], rounds: int, exact: bool) -> Question:
+    if not isinstance(measures, Collection):
+        raise CombatkitError(f"measures: give a list of names, not {measures!r:.60}")
     asked = (measures,) if isinstance(measures, str) else tuple(measures)
     known = (*OF_ROUND, *OF_TARGET)
     for measure in asked:
@@ -178,9 +207,8 @@ def _question(measures: Sequence[str], rounds: int, exact: bool) -> Question:
             raise CombatkitError(f"measure {measure!r:.60} is not known{nearest(measure, known)}")
     if not asked or len(set(asked)) < len(asked):
         raise CombatkitError("measures: give at least one, each once")
-    if not isinstance(rounds, int) or not 0 <= rounds <= MAX_ROUNDS:
-        raise CombatkitError(f"rounds must be 0 to {MAX_ROUNDS}, not {rounds!r:.60}")
-    return Question(asked, rounds, bool(exact))
+    last = within(rounds, "rounds", 0, MAX_ROUNDS)
+    return Question(asked, last, expect(exact, bool, "exact"))
 
 
 def _reporter(progress: bool | Progress | None, what: str) -> Progress:
@@ -197,8 +225,8 @@ def _reporter(progress: bool | Progress | None, what: str) -> Progress:
 
 def _measure(
     plan: Plan, question: Question, executor: Executor | None, report: Progress
-) -> tuple[dict[str, Array], int]:
-    """Measure every distinct round, or as many as the user has patience for."""
+) -> tuple[dict[str, Array], int, CombatkitError | None]:
+    """Measure every distinct round, or as many as can be or as the user has patience for."""
     import numpy as np
     import pandas as pd
 
@@ -217,7 +245,9 @@ def _measure(
                 report(done, len(plan.jobs))
     except KeyboardInterrupt:
         pass  # the caller sees an incomplete result
-    return values, done
+    except CombatkitError as problem:
+        return values, done, problem
+    return values, done, None
 
 
 def _keep(
@@ -237,13 +267,32 @@ def _answers(
         for start, chunk in _chunks(jobs):
             yield start, answer(chunk, question)
         return
-    waiting = {executor.submit(answer, chunk, question): start for start, chunk in _chunks(jobs)}
+    waiting: dict[Future[list[list[list[Value]]]], int] = {}
+    problem: Exception | None = None
     try:
+        for start, chunk in _chunks(jobs):
+            waiting[executor.submit(answer, chunk, question)] = start
         for future in as_completed(waiting):
-            yield waiting[future], future.result()
+            try:
+                answered = future.result()
+            except Exception as error:  # the rest is canceled, what is ready is kept
+                problem = problem or error
+                _cancel(waiting)
+            else:
+                yield waiting[future], answered
+        if problem is not None:
+            raise problem
+    except CombatkitError:
+        raise
+    except Exception as error:  # each kind of executor has errors of its own
+        raise CombatkitError(f"the executor failed: {type(error).__name__}: {error}") from error
     finally:
-        for future in waiting:
-            future.cancel()
+        _cancel(waiting)
+
+
+def _cancel(futures: Iterable[Future[Any]]) -> None:
+    for future in futures:
+        future.cancel()
 
 
 def _chunks(jobs: Sequence[Job]) -> Iterator[tuple[int, Sequence[Job]]]:
@@ -298,8 +347,13 @@ def _stored(result: SweepResult) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str | None:
+    import pandas as pd
+
+    if value is None or value is pd.NA:
+        return None
     # flint writes numbers of any length; Python stops at 4300 digits
-    return str(fmpq(value.numerator, value.denominator)) if isinstance(value, Fraction) else None
+    exact = expect(value, Fraction, "to_parquet: a measure of an exact sweep")
+    return str(fmpq(exact.numerator, exact.denominator))
 
 
 def _float(value: Any) -> float:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from itertools import product
 from math import inf, isinf
@@ -13,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import flint
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -23,6 +32,7 @@ from combatkit import (
     CombatkitError,
     Dist,
     Situation,
+    SweepStopped,
     Weapon,
     attack,
     full_attack,
@@ -391,13 +401,72 @@ def test_stopped_while_the_attacks_are_set_up_there_is_nothing_to_keep() -> None
         sweep_over(RULES, HERO, GUARD, LONG, progress=lambda done, total: interrupt())
 
 
-def test_a_failing_worker_is_not_hidden() -> None:
-    class Broken(ThreadPoolExecutor):
-        def submit(self, fn: Any, /, *args: Any, **named: Any) -> Future[Any]:
-            return super().submit(divmod, 1, 0)
+class FailsLater(ThreadPoolExecutor):
+    """The first chunk is measured; whatever comes after it fails."""
 
-    with Broken(1) as pool, pytest.raises(ZeroDivisionError):
+    def __init__(self, failure: BaseException) -> None:
+        super().__init__(1)
+        self.failure, self.made = failure, 0
+
+    def submit(self, fn: Any, /, *args: Any, **named: Any) -> Future[Any]:
+        self.made += 1
+        future: Future[Any] = Future()
+        if self.made == 1:
+            future.set_result(fn(*args))
+        else:
+            future.set_exception(self.failure)
+        return future
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (ZeroDivisionError("by nought"), "the executor failed: ZeroDivisionError: by nought"),
+        (BrokenProcessPool("a child died"), "the executor failed: BrokenProcessPool: a child died"),
+        (CancelledError(), "the executor failed: CancelledError"),
+        (CombatkitError("too large to keep exact"), "too large to keep exact"),
+    ],
+)
+def test_a_failure_is_told_and_loses_nothing(failure: Exception, said: str) -> None:
+    whole = sweep_over(RULES, HERO, GUARD, LONG)
+    with FailsLater(failure) as pool, pytest.raises(SweepStopped) as stopped:
         sweep_over(RULES, HERO, GUARD, LONG, executor=pool)
+    assert str(stopped.value).startswith(said)
+    part = stopped.value.result
+    assert 0 < part.done < part.distinct and not part.complete
+    assert f"{part.done} of {part.distinct} distinct rounds" in str(stopped.value)
+    column = part.frame["hit_chance_approx"]
+    assert column.dropna().equals(whole.frame["hit_chance_approx"][column.notna()])
+    assert column.isna().any()
+
+
+def test_a_pool_shut_down_is_told() -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(SweepStopped, match="the executor failed: RuntimeError"):
+        sweep_over(RULES, HERO, GUARD, LONG, executor=pool)
+
+
+def test_a_worker_that_dies_is_told() -> None:
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(os._exit, 1)
+        with pytest.raises(SweepStopped, match="BrokenProcessPool"):
+            sweep_over(RULES, HERO, GUARD, LONG, executor=pool)
+
+
+def test_stopped_while_chunks_are_handed_out_what_waits_is_canceled() -> None:
+    made: list[Future[Any]] = []
+
+    class Stops(ThreadPoolExecutor):
+        def submit(self, fn: Any, /, *args: Any, **named: Any) -> Future[Any]:
+            if len(made) == 2:
+                interrupt()
+            made.append(Future())
+            return made[-1]
+
+    with Stops(1) as pool:
+        part = sweep_over(RULES, HERO, GUARD, LONG, executor=pool)
+    assert part.done == 0 and [future.cancelled() for future in made] == [True, True]
 
 
 def test_a_line_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
@@ -437,8 +506,18 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     found = sweep_over(RULES, HERO, GUARD, {"attack_bonus": [1, 2]})
     with pytest.raises(CombatkitError, match="cannot be written"):
         found.to_parquet(tmp_path / "no such folder" / "sweep.parquet")
+    for wrong in (None, 5, ["sweep.parquet"]):
+        with pytest.raises(CombatkitError, match="a path is needed"):
+            found.to_parquet(wrong)  # type: ignore[arg-type]
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(CombatkitError, match="pip install pyarrow"):
+        found.to_parquet(tmp_path / "sweep.parquet")
+
+
+def test_a_frame_that_was_rounded_is_not_written_as_exact(tmp_path: Path) -> None:
+    found = sweep_over(RULES, HERO, GUARD, {"attack_bonus": [1, 2]}, exact=True)
+    found.frame["hit_chance"] = found.frame["hit_chance"].astype(float)
+    with pytest.raises(CombatkitError, match="a Fraction is needed"):
         found.to_parquet(tmp_path / "sweep.parquet")
 
 
@@ -520,6 +599,9 @@ def test_what_a_table_calls_the_values() -> None:
             "'cover' and 'situation.cover' set the same",
         ),
         ({"cover": [None], "table.cover": [None]}, "set the same thing"),
+        ({"cover": [None], "row": [None, "cover.standard"]}, "set the same thing"),
+        ({"row": ["cover.standard"], "table.cover": "all"}, "set the same thing"),
+        ({"attack_bonus": np.array(5)}, "give a list of values, not 5"),
         ({"hit_points": iter(lambda: 1, 2)}, "more than 100,000 values"),
     ],
 )
@@ -535,8 +617,14 @@ def test_mistakes_are_explained(axes: Any, said: str) -> None:
         ({"measures": ["hit_chances"]}, "did you mean 'hit_chance'"),
         ({"measures": []}, "at least one"),
         ({"measures": ["hit_chance", "hit_chance"]}, "each once"),
+        ({"measures": None}, "give a list of names"),
+        ({"measures": 5}, "give a list of names"),
+        ({"measures": [["hit_chance"]]}, "not known"),
         ({"rounds": 1000}, "rounds must be 0 to 200"),
+        ({"rounds": True}, "rounds must be a whole number"),
+        ({"exact": "no"}, "exact: a bool is needed"),
         ({"executor": 4}, "it cannot submit"),
+        ({"executor": ThreadPoolExecutor}, "it cannot submit"),
         ({"progress": 4}, "a function of"),
         ({"situation": {"cover": "standard"}}, "is no situation"),
         ({"grip": "both"}, "not known"),
