@@ -178,7 +178,7 @@ def test_sneak_attack_dice() -> None:
 
 
 def test_a_flood_of_dice(soon: Any) -> None:
-    with soon(2.0):
+    with soon():
         victim = Combatant(hit_points=2000, saves={"fortitude": 60})
         end = coup_de_grace(SRD, Combatant(), victim, Weapon(damage="100d6", extra="1000d6"))
         assert sum(end.fates.values()) == 1

@@ -207,7 +207,7 @@ def test_cowards_flee_more_and_odds_add_up(damage: Dist, points: int) -> None:
     ],
 )
 def test_mountains_are_worked_out_or_refused(work: Any, soon: Any) -> None:
-    with soon(2.0):
+    with soon():
         try:
             assert sum(work().in_the_end.values()) == 1
         except CombatkitError as error:

@@ -142,7 +142,7 @@ def test_what_cannot_be_is_told(work: Any, words: str) -> None:
 
 def test_floods_of_dice_are_worked_out_or_refused(soon: Any) -> None:
     for text in ("1000d6", "100d1000", "10000d6"):
-        with soon(2.0):
+        with soon():
             try:
                 assert save_damage(SRD, text, 3, 15).maximum > 0
             except CombatkitError as error:

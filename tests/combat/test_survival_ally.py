@@ -231,7 +231,7 @@ def test_long_fights_are_followed_or_refused(ally: Ally, soon: Any) -> None:
     body = Combatant(armor_class=12, hit_points=2000)
     made = attack(RULES["srd35"], CLUB, body)
     for rounds in (10, 40, 200):
-        with soon(2.0):
+        with soon():
             try:
                 assert sum(survival(made, rounds, ally=ally).in_the_end.values()) == 1
             except CombatkitError as error:
