@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
-
 HANGS = 30  # seconds of processor time: ten times what the slowest takes; it tells no speed
 
 
