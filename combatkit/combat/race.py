@@ -24,7 +24,15 @@ from combatkit.combat.harm import blows_damage
 from combatkit.combat.health import Fate
 from combatkit.combat.kill_time import inverse_series
 from combatkit.combat.plan import Plan, read_plan, turn_blows
-from combatkit.combat.stream import Standing, Target, blow_total, outcomes, take_turn, target_of
+from combatkit.combat.stream import (
+    Standing,
+    Target,
+    blow_total,
+    capped,
+    outcomes,
+    take_turn,
+    target_of,
+)
 from combatkit.combat.survival import fate
 from combatkit.errors import CombatkitError, expect, nearest
 from combatkit.prob.exact import within
@@ -187,6 +195,10 @@ def _full(who: Combatant) -> int:
     return who.hit_points + who.temporary_hit_points
 
 
+# damage taken by the member under attack, by members fallen and whether a blow of the turn has hit
+Hurt = dict[tuple[int, bool], fmpz_poly]
+
+
 class Track:
     """The layers of a race and what flows into each."""
 
@@ -220,7 +232,7 @@ class Track:
         if first == "team":
             self.inflow[Layer(0, 0)] = start
         else:
-            self._strike_back(Layer(0, 0), start, stays=True)
+            self._strike_back(start, *self._after_strikes(Layer(0, 0)))
         endless = False
         for fallen in range(self.count):
             for taken in range(self.member.needed):
@@ -272,7 +284,9 @@ class Track:
 
     def _pass(self, layer: Layer) -> bool:
         """Follow the fight through one layer; False when it may stay there for ever."""
-        idle = self._after_strikes(layer)[0].get(layer, fmpq(0))
+        layers, falls = self._after_strikes(layer)
+        # what stays in a layer is in its visits already
+        idle = layers.pop(layer, fmpq(0))
         flow = self._flow(layer)
         if idle * flow[0] == 1:
             return False
@@ -288,7 +302,7 @@ class Track:
         self.falls += won
         if won(1):
             self.team_wins[layer] = self.team_wins.get(layer, fmpq(0)) + won(1)
-        self._strike_back(layer, fmpq_poly(up.taken) / (scale * up.total), stays=False)
+        self._strike_back(fmpq_poly(up.taken) / (scale * up.total), layers, falls)
         return True
 
     def _flow(self, layer: Layer) -> fmpq_poly:
@@ -299,48 +313,57 @@ class Track:
         flow: fmpq_poly = fmpq_poly(hit) / damage.total**members
         return flow
 
-    def _strike_back(self, layer: Layer, flow: fmpq_poly, stays: bool) -> None:
-        """Let the foe strike; what stays in a layer passed through is in its visits already."""
+    def _strike_back(
+        self,
+        flow: fmpq_poly,
+        layers: dict[Layer, fmpq],
+        falls: dict[int, fmpq],
+    ) -> None:
+        """Let the foe strike: the flow goes on to these layers, members fall at this damage."""
         self.backs += flow(1)
-        layers, falls = self._after_strikes(layer)
         for taken, chance in falls.items():
             self.member_falls[taken] += chance * flow(1)
         for after, chance in layers.items():
             if after.fallen == self.count:
                 self.foe_wins += flow * chance
-            elif stays or after != layer:
+            else:
                 self.inflow[after] = self.inflow.get(after, fmpq_poly()) + flow * chance
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        now, falls = {(layer, False): fmpq(1)}, defaultdict[int, fmpq](fmpq)
+        hurt = {(layer.fallen, False): fmpz_poly([1]).left_shift(layer.taken)}
+        falls, total = fmpz_poly(), 1
         for blow in self.back:
-            later: defaultdict[tuple[Layer, bool], fmpq] = defaultdict(fmpq)
-            for (at, hit_before), chance in now.items():
-                if at.fallen == self.count:
-                    later[at, hit_before] += chance
-                    continue
-                for hit, dealt, share in _spread(blow, hit_before):
-                    taken = at.taken + dealt
-                    down = taken >= self.member.needed
-                    if down:
-                        falls[min(taken, self.member.deadly)] += chance * share
-                    after = Layer(at.fallen + 1, 0) if down else Layer(at.fallen, taken)
-                    later[after, hit or hit_before] += chance * share
-            now = dict(later)
+            hurt, fell = self._struck_by(blow, hurt)
+            falls = falls * blow_total(blow) + fell
+            total *= blow_total(blow)
         layers = defaultdict[Layer, fmpq](fmpq)
-        for (at, _), chance in now.items():
-            layers[at] += chance
-        return layers, falls
+        for (fallen, _), poly in hurt.items():
+            for taken, chance in _odds(poly, total):
+                layers[Layer(fallen, taken)] += chance
+        return layers, dict(_odds(falls, total))
+
+    def _struck_by(self, blow: Blow, now: Hurt) -> tuple[Hurt, fmpz_poly]:
+        """Let the foe strike one blow: how the members stand then, and those that fall."""
+        later, falls = defaultdict[tuple[int, bool], fmpz_poly](fmpz_poly), fmpz_poly()
+        for (fallen, hit_before), taken in now.items():
+            if fallen == self.count:
+                later[fallen, hit_before] += taken * blow_total(blow)
+                continue
+            for hit, damage in outcomes(blow, hit_before):
+                hurt = capped(taken * damage, self.member.deadly)
+                up = hurt.truncate(self.member.needed)
+                down, hit_by_now = hurt - up, hit or hit_before
+                falls += down
+                later[fallen, hit_by_now] += up
+                later[fallen + 1, hit_by_now] += int(down(1))
+        return dict(later), falls
 
 
-def _spread(blow: Blow, hit_before: bool) -> Iterator[tuple[bool, int, fmpq]]:
-    """Yield whether a blow hits, the damage dealt, and the chance of both."""
-    total = blow_total(blow)
-    for hit, poly in outcomes(blow, hit_before):
-        for dealt, weight in enumerate(poly.coeffs()):
-            if weight:
-                yield hit, dealt, fmpq(weight, total)
+def _odds(weights: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:
+    for taken, weight in enumerate(weights.coeffs()):
+        if weight:
+            yield taken, fmpq(weight, total)
 
 
 def _fraction(value: fmpq) -> Fraction:

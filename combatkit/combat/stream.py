@@ -201,7 +201,7 @@ def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]
     moved, fallen = Parts(), fmpz_poly()
     for (tested, hit_before), taken in parts.items():
         for hit, damage in outcomes(blow, hit_before):
-            hurt = _capped(taken * damage, target.deadly)
+            hurt = capped(taken * damage, target.deadly)
             up = hurt.truncate(target.needed)
             fallen += hurt - up
             key = (tested, hit or hit_before)
@@ -209,7 +209,7 @@ def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]
     return moved, fallen
 
 
-def _capped(poly: fmpz_poly, most: int) -> fmpz_poly:
+def capped(poly: fmpz_poly, most: int) -> fmpz_poly:
     """Move everything beyond `most` to `most`."""
     if poly.degree() <= most:
         return poly
