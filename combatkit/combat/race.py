@@ -29,9 +29,11 @@ from combatkit.combat.stream import (
     Target,
     blow_total,
     capped,
+    least_damage,
     outcomes,
     take_turn,
     target_of,
+    weights,
 )
 from combatkit.combat.survival import fate
 from combatkit.errors import CombatkitError, expect, nearest
@@ -40,7 +42,8 @@ from combatkit.rules import Combatant, Ruleset
 
 MOST_MEMBERS = 4
 MOST_ROUNDS = 200
-MAX_WORK = 3_000_000  # layers times the square of the foe's hit points: about two seconds
+MAX_WORK = 300_000_000  # layers times the foe's hit points times bits of a chance: some seconds
+MAX_COURSE = 30_000_000_000  # the same, times layers a turn leads to, round for round
 First = Literal["team", "foe"]
 
 
@@ -113,6 +116,11 @@ class Race:
         """Chances after each round (0 to 200 of them) that the ``"team"`` or ``"foe"`` has won.
 
         The first entry is the start; ``"both"`` is the chance that both still stand.
+
+        Raises
+        ------
+        CombatkitError
+            For more rounds than can be followed exactly.
         """
         return self.track.course(within(rounds, "rounds", 0, MOST_ROUNDS), self.first)
 
@@ -213,8 +221,9 @@ class Track:
     ) -> None:
         self.member, self.count, self.foe = member, count, foe
         self.blows, self.back, self.rule = blows, back, rule
-        work = count * member.needed * foe.needed**2
-        if work > MAX_WORK:
+        self.layers = count * member.needed
+        self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
+        if (work := self.layers * foe.needed * self.bits) > MAX_WORK:
             raise CombatkitError(
                 f"this race takes about {work / MAX_WORK:.1f} times the work that is done exactly "
                 f"({count} times {member.needed} hit points against {foe.needed})"
@@ -255,6 +264,7 @@ class Track:
 
     def course(self, rounds: int, first: First) -> list[dict[str, Fraction]]:
         """Chance after each round, from the start on, that a side has won or both stand."""
+        self._refuse_long_course(rounds)
         now, both = {Layer(0, 0): fmpq_poly([1])}, fmpq(1)
         team = foe = fmpq(0)
         odds = [{"team": Fraction(0), "foe": Fraction(0), "both": Fraction(1)}]
@@ -267,6 +277,16 @@ class Track:
             ends = {"team": team, "foe": foe, "both": both}
             odds.append({end: _fraction(chance) for end, chance in ends.items()})
         return odds
+
+    def _refuse_long_course(self, rounds: int) -> None:
+        after = min(self.layers, sum(weights(blow)[0].degree() for blow in self.back))
+        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
+        work = rounds * self.layers * self.foe.needed * max(1, after) * bits
+        if work > MAX_COURSE:
+            raise CombatkitError(
+                f"{rounds} rounds of this race take about {work / MAX_COURSE:.1f} times the work "
+                "that is done exactly; ask for fewer rounds"
+            )
 
     def _strikes(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
         later = {}
@@ -360,10 +380,16 @@ class Track:
         return dict(later), falls
 
 
-def _odds(weights: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:
-    for taken, weight in enumerate(weights.coeffs()):
+def _bits(blows: tuple[Blow, ...], needed: int) -> int:
+    """Estimate the length of a chance after as many turns as it may take to do that damage."""
+    turns = -(-needed // least_damage(blows)) if least_damage(blows) else 1
+    return turns * sum(blow_total(blow).bit_length() for blow in blows)
+
+
+def _odds(taken: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:
+    for damage, weight in enumerate(taken.coeffs()):
         if weight:
-            yield taken, fmpq(weight, total)
+            yield damage, fmpq(weight, total)
 
 
 def _fraction(value: fmpq) -> Fraction:

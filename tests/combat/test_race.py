@@ -199,3 +199,11 @@ def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:
     inputs |= {"foe": inputs["member"], **change}
     with pytest.raises(CombatkitError, match=word):
         race(SRD, **inputs)
+
+
+def test_a_course_too_long_is_refused_with_an_estimate() -> None:
+    big = race(SRD, _who(5, 15, 60, "1d6"), 4, _who(8, 16, 110, "1d8"))
+    assert big.p_team_wins + big.p_foe_wins == 1
+    assert sum(big.by_round(5)[-1].values()) == 1
+    with pytest.raises(CombatkitError, match=r"200 rounds .* times the work .* fewer rounds"):
+        big.by_round(200)
