@@ -32,6 +32,11 @@ class DuelApprox:
     mean_rounds_approx: float
     error: float
 
+    @property
+    def method(self) -> str:
+        """How it was solved: ``"turn by turn"``."""
+        return "turn by turn"
+
 
 def approximate(bouts: tuple[tuple[Fraction, Bout], ...]) -> DuelApprox:
     """Follow bouts until next to nothing is left of them.

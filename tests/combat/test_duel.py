@@ -445,6 +445,7 @@ def test_approximate_odds_keep_within_their_error(
     plan = Plan(opening=["defensive"], holds=F(1, 3), checks_at=F(1, 2))
     exact = duel(SRD, a, b, plan, first=first)
     near = duel(SRD, a, b, plan, first=first, approx=True)
+    assert (near.method, exact.method) == ("turn by turn", "closed form")
     assert abs(near.p_a_wins_approx - float(exact.p_a_wins)) <= near.error < 1e-9
     assert abs(near.p_b_wins_approx - float(exact.p_b_wins)) <= near.error
     assert exact.mean_rounds is not None
