@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_CELLS = 20_000_000
 MAX_SETUPS = 200_000
+MOST_TARGETS = 64  # of one job, where survival is worked out for each of them
 SETUP_SECONDS = 150e-6  # to add up the modifiers of one attack, roughly
 
 Progress = Callable[[int, int], object]
@@ -34,16 +35,17 @@ class Plan:
     Attributes
     ----------
     jobs : list of Job
-        Each distinct round once, with all targets it is measured against.
-    round_of, target_of : ndarray of int
-        Number of the round, and of the round with its target, that belongs to a cell; of the
+        Each distinct round with the targets it is measured against; in parts, where survival is
+        asked for and the targets are many.
+    job_of, target_of : ndarray of int
+        Number of the job, and of the round with its target, that belongs to a cell; of the
         shape of the grid, or of a part of it that can be broadcast.
     first_target : ndarray of int
-        Where each round's targets begin in the count of rounds with a target.
+        Where each job's targets begin in the count of rounds with a target.
     """
 
     jobs: list[Job]
-    round_of: Array
+    job_of: Array
     target_of: Array
     first_target: Array
 
@@ -144,12 +146,17 @@ def make_plan(
     tough, place = _toughness(points, temporary, targets), _places(axes, targets)
     whom, target = _distinct(*tough)
     faced, both = _distinct(number[:, :, None], target[:, None, :])
-    firsts = np.searchsorted(np.array([one for one, _ in faced]), np.arange(len(made) + 1))
-    jobs = [
-        Job(round_, tuple(Target(*whom[who]) for _, who in faced[firsts[n] : firsts[n + 1]]))
-        for n, round_ in enumerate(made)
-    ]
-    return Plan(jobs, round_of, both[setup, shift, place], firsts)
+    ends = np.searchsorted(np.array([one for one, _ in faced]), np.arange(1, len(made) + 1))
+    most = MOST_TARGETS if "survival" in measures else len(faced)
+    jobs, first_job, firsts = list[Job](), list[int](), [0]
+    for round_, end in zip(made, ends.tolist(), strict=True):
+        first_job.append(len(jobs))
+        while firsts[-1] < end:
+            part = faced[firsts[-1] : min(firsts[-1] + most, end)]
+            jobs.append(Job(round_, tuple(Target(*whom[who]) for _, who in part)))
+            firsts.append(firsts[-1] + len(part))
+    job_of = np.array(first_job, dtype=np.int32)[round_of]
+    return Plan(jobs, job_of, both[setup, shift, place], np.array(firsts))
 
 
 def _systems(base: Setup, axes: Sequence[Axis]) -> tuple[Ruleset, ...]:

@@ -48,7 +48,8 @@ class SweepResult:
     complete : bool
         False when the sweep was interrupted or could not go on.
     distinct, done : int
-        How many distinct rounds of attacks the cells share, and how many were measured.
+        How many distinct rounds of attacks the cells share, and how many were measured; each
+        counts once for every 64 defenders it is measured against where survival is asked for.
     """
 
     frame: pd.DataFrame
@@ -320,7 +321,7 @@ def _frame(
         codes = np.tile(np.repeat(codes, inner), int(np.prod(shape[:place], dtype=np.int64)))
         columns[axis.name] = pd.Categorical.from_codes(codes, pd.Index(axis.labels))
     for measure, distinct in values.items():
-        cells = distinct[plan.target_of if measure in OF_TARGET else plan.round_of]
+        cells = distinct[plan.target_of if measure in OF_TARGET else plan.job_of]
         name = measure if question.exact else measure + APPROX
         columns[name] = np.broadcast_to(cells, shape).reshape(-1)
     return pd.DataFrame(columns, copy=False)

@@ -367,6 +367,27 @@ def test_an_interrupted_sweep_keeps_what_it_has(exact: bool) -> None:
     assert "Interrupted" not in whole._repr_html_()
 
 
+def test_one_round_against_many_is_measured_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    axes = {"hit_points": range(1, 200), "attack_bonus": [3, 8]}
+    steps: list[tuple[int, int]] = []
+    whole = sweep_over(
+        RULES, HERO, GUARD, axes, measures=MEASURES, exact=True,
+        progress=lambda done, total: steps.append((done, total)),
+    )  # fmt: skip
+    assert steps == [(1, 1), *((done, 8) for done in (1, 2, 3, 5, 6, 7, 8))]
+    assert whole.distinct == 8
+    part = sweep_over(
+        RULES, HERO, GUARD, axes, measures=MEASURES, exact=True, progress=stop_after(1)
+    )
+    known = part.frame["survival"].notna()
+    assert known.sum() == 64 and part.done == 1
+    assert part.frame[known].equals(whole.frame[known])
+    monkeypatch.setattr(product_plan, "MOST_TARGETS", 10_000)
+    at_once = sweep_over(RULES, HERO, GUARD, axes, measures=MEASURES, exact=True)
+    assert at_once.distinct == 2
+    assert at_once.frame.equals(whole.frame)
+
+
 def test_what_waits_is_canceled() -> None:
     class Slow(ThreadPoolExecutor):
         """One chunk is done, the others wait for ever."""
