@@ -39,6 +39,20 @@ def expect(value: Any, kind: type[T], what: str) -> T:
     raise CombatkitError(f"{what}: {article} {name} is needed, not {value!r:.60}")
 
 
+def check_word(value: object, words: Iterable[str], what: str) -> None:
+    """Refuse whatever is not one of the words known.
+
+    Examples
+    --------
+    >>> check_word("reflexes", ("fortitude", "reflex", "will"), "save")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: save 'reflexes' is not known; did you mean 'reflex'?
+    """
+    known = tuple(words)  # so that a list given is refused, and not unhashable
+    if not isinstance(value, str) or value not in known:
+        raise CombatkitError(f"{what} {value!r:.60} is not known{nearest(value, known)}")
+
+
 def nearest(word: object, choices: Iterable[object]) -> str:
     """Say which valid word is nearest, as the tail of a sentence.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word, nearest
 from combatkit.rules import Citation, Lookup, Ruleset
 
 PAID = ("standard", "move", "full_round")
@@ -139,8 +139,8 @@ def all_actions(rules: Ruleset, type: str | None = None) -> tuple[Action, ...]:
     >>> [action.id for action in all_actions(load_ruleset("phased"), "full_round")]
     ['prolonged']
     """
-    if type is not None and type not in TYPES:
-        raise CombatkitError(f"action type {type!r:.60} is not known{nearest(type, TYPES)}")
+    if type is not None:
+        check_word(type, TYPES, "action type")
     every = (_read(entry) for entry in rules.lookups.values() if entry.table == "action")
     return tuple(action for action in every if type in (None, action.type))
 

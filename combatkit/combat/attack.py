@@ -15,7 +15,7 @@ from combatkit.combat.blow import Blow, Odds, blow_odds, procedures
 from combatkit.combat.damage import damage_bonus, damage_dice, extra_dice, soak
 from combatkit.combat.harm import blow_damage, critical_damage, hit_damage
 from combatkit.combat.situation import Situation
-from combatkit.errors import CombatkitError, expect, nearest
+from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.equipment import Grip
@@ -213,6 +213,8 @@ def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
         return rules.weapon(weapon)
+    if not isinstance(weapon, str):
+        raise CombatkitError(f"weapon: an id or a Weapon is needed, not {weapon!r:.60}")
     for held in own:
         if weapon and weapon in (held.id, held.base):
             return held
@@ -229,9 +231,7 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
     """Tell how a weapon is held: as said, or with two hands where it takes two."""
     if grip is None:
         return "two_handed" if weapon.hand == "two_handed" else "primary"
-    known = get_args(Grip)
-    if grip not in known:
-        raise CombatkitError(f"grip {grip!r:.60} is not known{nearest(grip, known)}")
+    check_word(grip, get_args(Grip), "grip")
     return "primary" if grip == "thrown" else grip
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, get_args
 
 from combatkit.combat.situation import Roll
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import check_word
 from combatkit.rules import Ruleset
 
 MEMORY = 4096  # distinct blows remembered
@@ -123,10 +123,9 @@ def face_weights(roll: Roll) -> list[int]:
     >>> face_weights("disadvantage")[-1]
     1
     """
+    check_word(roll, get_args(Roll), "roll")
     if roll == "normal":
         return [1] * 20
-    if roll not in ("advantage", "disadvantage"):
-        raise CombatkitError(f"roll {roll!r:.60} is not known{nearest(roll, get_args(Roll))}")
     rising = [2 * face - 1 for face in range(1, 21)]
     return rising if roll == "advantage" else rising[::-1]
 

@@ -35,6 +35,7 @@ from combatkit.prob import Chain
 Side = Literal["a", "b"]
 FOE: dict[Side, Side] = {"a": "b", "b": "a"}
 MAX_CHAIN = 400  # pairs of states solved exactly
+MAX_COURSE = 15_000_000_000  # the same, round for round: about ten seconds
 MAX_WORK = 4_000_000_000  # bits of exact weights handled: about two seconds
 
 Blows = dict[Side, tuple[Blow, ...]]
@@ -310,6 +311,7 @@ def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> Non
 
 def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
     """Chance after each round, from the start on, that A has won, that B has, that both stand."""
+    _refuse_long_course(bout, rounds)
     now = {side: unhurt() for side in FOE}
     odds = [{"a": Fraction(0), "b": Fraction(0), "both": Fraction(now["a"].mass * now["b"].mass)}]
     for number in range(rounds):
@@ -319,6 +321,17 @@ def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
         won = {side: odds[-1][side] + Fraction(int(sums.left[side](1)), total) for side in FOE}
         odds.append(won | {"both": Fraction(now["a"].mass * now["b"].mass, total)})
     return odds
+
+
+def _refuse_long_course(bout: Bout, rounds: int) -> None:
+    grows = [turn_total(bout.steady[FOE[side]], bout.targets[side]) for side in FOE]
+    width = sum(target.needed for target in bout.targets.values())
+    work = rounds**2 * width * sum(total.bit_length() for total in grows)
+    if work > MAX_COURSE:
+        raise CombatkitError(
+            f"{rounds} rounds of this duel take about {work / MAX_COURSE:.1f} times the work that "
+            "is done exactly; ask for fewer rounds"
+        )
 
 
 def told_rounds(mean: Fraction | None) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from html import escape
 from math import ceil
-from typing import Literal, overload
+from typing import Literal, get_args, overload
 
 from combatkit.combat.blow import Blow
 from combatkit.combat.bout import FOE, Blows, Bout, Part, Side, Sums, course, fight, told_rounds
@@ -19,7 +19,7 @@ from combatkit.combat.plan import Action, Plan, read_plan, turn_blows
 from combatkit.combat.stream import Target, target_of
 from combatkit.combat.surprise import surprise_round
 from combatkit.combat.survival import fate
-from combatkit.errors import CombatkitError, expect, nearest
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -132,6 +132,11 @@ class Duel:
 
         The first entry is the start, the second a surprise round where there is one; ``"both"``
         is the chance that both still stand.
+
+        Raises
+        ------
+        CombatkitError
+            For more rounds than can be followed exactly.
         """
         last = within(rounds, "rounds", 0, MOST_ROUNDS)
         odds = [dict.fromkeys(("a", "b", "both"), Fraction(0)) for _ in range(last + 1)]
@@ -168,8 +173,7 @@ class Duel:
 
 
 def _known_side(side: str) -> None:
-    if side not in tuple(FOE):  # a tuple, so that a list is refused and not unhashable
-        raise CombatkitError(f"side {side!r:.60} is not known{nearest(side, FOE)}")
+    check_word(side, FOE, "side")
 
 
 @overload
@@ -265,7 +269,7 @@ def duel(
         for mover, chance in movers.items()
         if chance
     )
-    if approx:
+    if expect(approx, bool, "approx"):
         return approximate(bouts)
     return Duel(bouts, movers["a"], fate(rules), full, _names(a, b))
 
@@ -277,15 +281,13 @@ def _names(a: Combatant, b: Combatant) -> dict[str, str]:
 
 
 def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side, Fraction]:
+    check_word(first, get_args(First), "first:")
     if first == "initiative":
         if rules.switch("initiative") == "phases":
             chance = phase_initiative(rules, [a], [b]).each[0]
         else:
             chance = initiative_order(rules, [a, b]).p_first(0)
         return {"a": chance, "b": 1 - chance}
-    known = ("initiative", *FOE)
-    if first not in known:
-        raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, known)}")
     return {"a": Fraction(first == "a"), "b": Fraction(first == "b")}
 
 

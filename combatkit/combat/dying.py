@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Chain
 from combatkit.rules import Ruleset
 
@@ -123,8 +123,7 @@ def dying(
     """
     if not isinstance(hit_points, int):
         raise CombatkitError(f"hit points are whole, not {hit_points!r:.60}")
-    if order not in get_args(Order):
-        raise CombatkitError(f"order {order!r:.60} is not known{nearest(order, get_args(Order))}")
+    check_word(order, get_args(Order), "order")
     if rules.state_of(hit_points) != "dying":
         raise CombatkitError(
             f"{hit_points} hit points are '{rules.state_of(hit_points)}' in ruleset '{rules.id}', "

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
 from combatkit.combat.dying import Order, dying
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import check_word
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Ruleset
@@ -63,8 +63,7 @@ def gain_temporary(have: int, new: int, keep: Keep = "better") -> int:
     >>> gain_temporary(5, 8), gain_temporary(5, 8, keep="old")
     (8, 5)
     """
-    if keep not in get_args(Keep):
-        raise CombatkitError(f"keep {keep!r:.60} is not known{nearest(keep, get_args(Keep))}")
+    check_word(keep, get_args(Keep), "keep")
     return {"better": max(_pool(have), _pool(new)), "old": have, "new": new}[keep]
 
 

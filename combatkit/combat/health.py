@@ -116,7 +116,8 @@ class Health:
             )
         points, self.temporary = points + wounds, temporary
         deadly = temporary + points - rule.dead_at
-        self.span = max(0, deadly)  # damage 0 .. span-1 leaves the defender alive
+        # damage 0 .. span-1 leaves the defender alive; temporary hit points do not raise the dead
+        self.span = max(0, deadly) if points > rule.dead_at else 0
         self.full = points
         self.states = [self.rule.state(self._left(taken)) for taken in range(self.span)]
         self.standing = next(

@@ -41,7 +41,7 @@ class KillTime:
             raise CombatkitError(
                 f"{count} rounds against {self.needed} hit points are too many to follow exactly"
             )
-        short = _round_poly(self.damage).pow_trunc(count, self.needed)
+        short = damage_poly(self.damage, self.needed).pow_trunc(count, self.needed)
         return 1 - Fraction(int(short(1)), self.damage.total**count)
 
     def exactly(self, rounds: int) -> Fraction:
@@ -112,8 +112,9 @@ def _faced(attack: Strike | FullAttack | Dist) -> tuple[Dist, int | None]:
     return attack.damage, target.hit_points + target.temporary_hit_points
 
 
-def _round_poly(damage: Dist) -> fmpz_poly:
-    return damage.poly.left_shift(damage.low)
+def damage_poly(damage: Dist, length: int) -> fmpz_poly:
+    """Weights of the damage from 0 up, cut off at a length."""
+    return damage.poly.truncate(max(0, length - damage.low)).left_shift(min(length, damage.low))
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +123,7 @@ def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
         return Fraction(0)
     if damage.maximum == 0:
         return None
-    left = (damage.total - _round_poly(damage)).truncate(needed)
+    left = damage.total - damage_poly(damage, needed)
     mean = damage.total * inverse_series(fmpq_poly(left), needed)(1)
     return Fraction(int(mean.p), int(mean.q))
 

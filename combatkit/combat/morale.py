@@ -15,7 +15,7 @@ from combatkit.combat.kill_time import MAX_WORK, KillTime, inverse_series, kill_
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
 from combatkit.combat.strikes import FullAttack
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Ruleset
@@ -52,8 +52,7 @@ def morale_trigger(
     >>> morale_trigger(rules, "solitary", 30, 15), morale_trigger(rules, "group", 7, 3)
     (True, False)
     """
-    if kind not in get_args(Kind):
-        raise CombatkitError(f"kind {kind!r:.60} is not known{nearest(kind, get_args(Kind))}")
+    check_word(kind, get_args(Kind), "kind")
     within(total, "the total", 1, 10**6)
     within(lost, "what is lost", 0, 10**6)
     enough = lost >= total * rules.fraction("morale.share")

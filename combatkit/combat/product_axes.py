@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 from combatkit.combat.attack import Strike, attack
 from combatkit.combat.situation import Situation
 from combatkit.combat.strikes import full_attack
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word
 from combatkit.rules import Combatant, Ruleset, Weapon, load_ruleset
 from combatkit.rules.equipment import Grip
 from combatkit.rules.validation import Model
@@ -187,8 +187,7 @@ def read_axes(axes: Mapping[str, Iterable[Any]], rules: Ruleset) -> list[Axis]:
     known = _known(systems)
     found: dict[tuple[str, str], Axis] = {}
     for name, values in axes.items():
-        if name not in known:
-            raise CombatkitError(f"axis {name!r:.60} is not known{nearest(name, known)}")
+        check_word(name, known, "axis")
         axis = loaded[0] if name == "ruleset" else _read(name, known[name], values, systems)
         for key in _settings(axis, systems[0]):
             if key in found:
@@ -279,8 +278,8 @@ def check_part(where: str, part: str, value: Any) -> None:
     """Refuse what cannot stand for a whole part of an attack."""
     if not isinstance(value, WHOLE[part]):
         raise CombatkitError(f"{where}: {value!r:.60} is no {part.replace('_', ' ')}")
-    if part == "grip" and value is not None and value not in get_args(Grip):
-        raise CombatkitError(f"{where}: {value!r:.60} is not known{nearest(value, get_args(Grip))}")
+    if part == "grip" and value is not None:
+        check_word(value, get_args(Grip), f"{where}:")
 
 
 def _ids(where: str, value: Any) -> frozenset[str]:
@@ -308,7 +307,7 @@ def _label(value: Any) -> str:
         return value.to_json()
     if isinstance(value, (set, frozenset, list, tuple)):
         return " + ".join(_words(value)) or "none"
-    return "none" if value is None or value == "" else str(value)
+    return "none" if value is None else str(value) or "none"
 
 
 def _words(values: Collection[Any]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from flint import fmpq_poly
 from combatkit.combat.blow import Blow
 from combatkit.combat.harm import blows_damage, landing
 from combatkit.combat.health import Fate, Health
-from combatkit.combat.kill_time import inverse_series
+from combatkit.combat.kill_time import damage_poly, inverse_series
 from combatkit.prob import Dist
 
 Value = Fraction | float | None
@@ -136,7 +136,7 @@ def mean_rounds(damage: Dist, needed: Sequence[int], exact: bool = True) -> list
     if longest == 0 or damage.maximum == 0:
         never = None if exact else inf
         return [never if points else zero for points in needed]
-    left = (damage.total - damage.poly.left_shift(damage.low)).truncate(longest)
+    left = damage.total - damage_poly(damage, longest)
     series = damage.total * inverse_series(fmpq_poly(left), longest)
     bottom, tops = int(series.denom()), map(int, series.numer().coeffs())
     sums = list(accumulate(tops, initial=0))

@@ -20,7 +20,7 @@ from combatkit.combat.product_jobs import OF_ROUND, OF_TARGET, Job, Question, Va
 from combatkit.combat.product_plan import Plan, Progress, make_plan
 from combatkit.combat.situation import Situation
 from combatkit.combat.survival import MAX_ROUNDS
-from combatkit.errors import CombatkitError, expect, nearest
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
@@ -72,8 +72,8 @@ class SweepResult:
             _stored(self).to_parquet(path, engine="pyarrow", index=False)
         except ImportError:
             raise CombatkitError("Parquet files need pyarrow: pip install pyarrow") from None
-        except OSError as error:
-            raise CombatkitError(f"{path}: the file cannot be written ({error})") from None
+        except (OSError, ValueError) as error:
+            raise CombatkitError(f"{path!r:.200}: the file cannot be written ({error})") from None
 
     @property
     def told(self) -> str:
@@ -204,8 +204,7 @@ def _question(measures: Sequence[str], rounds: int, exact: bool) -> Question:
     asked = (measures,) if isinstance(measures, str) else tuple(measures)
     known = (*OF_ROUND, *OF_TARGET)
     for measure in asked:
-        if measure not in known:
-            raise CombatkitError(f"measure {measure!r:.60} is not known{nearest(measure, known)}")
+        check_word(measure, known, "measure")
     if not asked or len(set(asked)) < len(asked):
         raise CombatkitError("measures: give at least one, each once")
     last = within(rounds, "rounds", 0, MAX_ROUNDS)
@@ -269,31 +268,22 @@ def _answers(
             yield start, answer(chunk, question)
         return
     waiting: dict[Future[list[list[list[Value]]]], int] = {}
-    problem: Exception | None = None
     try:
         for start, chunk in _chunks(jobs):
             waiting[executor.submit(answer, chunk, question)] = start
         for future in as_completed(waiting):
-            try:
-                answered = future.result()
-            except Exception as error:  # the rest is canceled, what is ready is kept
-                problem = problem or error
-                _cancel(waiting)
-            else:
-                yield waiting[future], answered
-        if problem is not None:
-            raise problem
-    except CombatkitError:
-        raise
-    except Exception as error:  # each kind of executor has errors of its own
+            yield waiting.pop(future), future.result()
+    except (Exception, KeyboardInterrupt) as error:
+        for future, start in waiting.items():  # what is ready is kept
+            if future.done() and not future.cancelled() and future.exception() is None:
+                yield start, future.result()
+        if isinstance(error, (CombatkitError, KeyboardInterrupt)):
+            raise
+        # each kind of executor has errors of its own
         raise CombatkitError(f"the executor failed: {type(error).__name__}: {error}") from error
     finally:
-        _cancel(waiting)
-
-
-def _cancel(futures: Iterable[Future[Any]]) -> None:
-    for future in futures:
-        future.cancel()
+        for future in waiting:
+            future.cancel()
 
 
 def _chunks(jobs: Sequence[Job]) -> Iterator[tuple[int, Sequence[Job]]]:

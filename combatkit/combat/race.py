@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
@@ -22,7 +22,7 @@ from combatkit.combat.blow import Blow
 from combatkit.combat.bout import told_rounds
 from combatkit.combat.harm import blows_damage
 from combatkit.combat.health import Fate
-from combatkit.combat.kill_time import inverse_series
+from combatkit.combat.kill_time import damage_poly, inverse_series
 from combatkit.combat.plan import Plan, read_plan, turn_blows
 from combatkit.combat.stream import (
     Standing,
@@ -36,14 +36,15 @@ from combatkit.combat.stream import (
     weights,
 )
 from combatkit.combat.survival import fate
-from combatkit.errors import CombatkitError, expect, nearest
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
 
 MOST_MEMBERS = 4
 MOST_ROUNDS = 200
-MAX_WORK = 300_000_000  # layers times the foe's hit points times bits of a chance: some seconds
-MAX_COURSE = 30_000_000_000  # the same, times layers a turn leads to, round for round
+# layers times the foe's hit points times bits of a chance, more where a turn leads to many layers
+MAX_WORK = 300_000_000  # some seconds
+MAX_COURSE = 30_000_000_000  # the same round for round, times the layers a turn leads to
 First = Literal["team", "foe"]
 
 
@@ -185,8 +186,7 @@ def race(
     expect(member, Combatant, "member")
     expect(foe, Combatant, "foe")
     members = within(count, "the number of members", 1, MOST_MEMBERS)
-    if first not in ("team", "foe"):
-        raise CombatkitError(f"first: {first!r:.60} is not known{nearest(first, ('team', 'foe'))}")
+    check_word(first, get_args(First), "first:")
     plans = read_plan(plan_team, "the team"), read_plan(plan_foe, "the foe")
     for plan, name in zip(plans, ("the team", "the foe"), strict=True):
         if plan.opening or plan.holds is not None or plan.heals:
@@ -223,7 +223,9 @@ class Track:
         self.blows, self.back, self.rule = blows, back, rule
         self.layers = count * member.needed
         self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
-        if (work := self.layers * foe.needed * self.bits) > MAX_WORK:
+        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
+        work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
+        if work > MAX_WORK:
             raise CombatkitError(
                 f"this race takes about {work / MAX_WORK:.1f} times the work that is done exactly "
                 f"({count} times {member.needed} hit points against {foe.needed})"
@@ -279,9 +281,8 @@ class Track:
         return odds
 
     def _refuse_long_course(self, rounds: int) -> None:
-        after = min(self.layers, sum(weights(blow)[0].degree() for blow in self.back))
         bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
-        work = rounds * self.layers * self.foe.needed * max(1, after) * bits
+        work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         if work > MAX_COURSE:
             raise CombatkitError(
                 f"{rounds} rounds of this race take about {work / MAX_COURSE:.1f} times the work "
@@ -329,7 +330,7 @@ class Track:
         """Damage of the members that stand, below what the foe needs to fall."""
         damage = blows_damage(self.blows)
         members = self.count - layer.fallen
-        hit = damage.poly.left_shift(damage.low).pow_trunc(members, self.foe.needed)
+        hit = damage_poly(damage, self.foe.needed).pow_trunc(members, self.foe.needed)
         flow: fmpq_poly = fmpq_poly(hit) / damage.total**members
         return flow
 

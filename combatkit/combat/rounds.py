@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word, nearest
 from combatkit.rules import Ruleset
 
 Stance = Literal["total_defense", "fighting_defensively"]
@@ -143,10 +143,7 @@ def who_faces(rules: Ruleset, stance: Stance, order: Sequence[str], who: str) ->
     >>> who_faces(literal, "fighting_defensively", ["Elf", "Mia", "Orc"], "Mia")
     ('Orc',)
     """
-    if stance not in get_args(Stance):
-        raise CombatkitError(
-            f"stance {stance!r:.60} is not known{nearest(stance, get_args(Stance))}"
-        )
+    check_word(stance, get_args(Stance), "stance")
     _names(order)
     if who not in order:
         raise CombatkitError(f"{who!r:.60} is not in the order{nearest(who, order)}")
@@ -174,8 +171,7 @@ def dodge_lasts_in(rules: Ruleset, side: Side) -> str:
     'enemies'
     """
     phases = _phases(rules)
-    if side not in phases:
-        raise CombatkitError(f"side {side!r:.60} is not known{nearest(side, phases)}")
+    check_word(side, phases, "side")
     if rules.switch("dodge_lasts") == "literal":
         return "enemies"
     return next(phase for phase in phases if phase != side)

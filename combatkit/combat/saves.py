@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from combatkit.combat.blow import face_weights
 from combatkit.combat.situation import Roll, Situation
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Dist, dice
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Line, Lookup, Ruleset, Tally, tally
@@ -116,8 +116,7 @@ def save_bonus(
     >>> save_bonus(load_ruleset("srd35"), rogue, "reflex", Situation(cover="improved")).total
     7
     """
-    if save not in get_args(Save):
-        raise CombatkitError(f"save {save!r:.60} is not known{nearest(save, get_args(Save))}")
+    check_word(save, get_args(Save), "save")
     return tally(_lines(rules, who, save, situation), rules.stacking, save.capitalize())
 
 
@@ -199,9 +198,8 @@ def save_damage(
     >>> save_damage(rules, "6d6", 7, 15, evasion="improved_evasion").mean
     Fraction(287, 80)
     """
-    for word, kind in ((on_success, OnSuccess), (evasion, Evasion)):
-        if word not in get_args(kind):
-            raise CombatkitError(f"{word!r:.60} is not known{nearest(word, get_args(kind))}")
+    check_word(on_success, get_args(OnSuccess), "on_success:")
+    check_word(evasion, get_args(Evasion), "evasion:")
     full = damage if isinstance(damage, Dist) else dice(damage)
     if full.minimum < 0:
         raise CombatkitError("save_damage: damage cannot be negative")

@@ -99,15 +99,16 @@ def target_of(rules: Ruleset, who: Combatant, down_at: int, side: str) -> Target
     Raises
     ------
     CombatkitError
-        For somebody who is down to begin with.
+        For somebody who is down to begin with, whatever temporary hit points they have.
     """
     full = who.hit_points + who.temporary_hit_points
     deadly = full - rules.dead_at
     needed = min(full - whole(down_at, "down_at"), deadly)
-    if needed <= 0:
+    if needed <= who.temporary_hit_points:
         name = f"{side} ({who.name})" if who.name else side
         raise CombatkitError(
-            f"{name} is already down: {full} hit points, and down at {full - needed} or fewer"
+            f"{name} is already down: {who.hit_points} hit points, and down at {full - needed} or "
+            "fewer"
         )
     return Target(needed, deadly, temporary=who.temporary_hit_points)
 

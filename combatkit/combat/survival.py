@@ -24,9 +24,9 @@ from combatkit.combat.health import (
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
 from combatkit.combat.strikes import FullAttack, strikes_of
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist, dice
-from combatkit.prob.exact import within
+from combatkit.prob.exact import whole, within
 from combatkit.rules import Ruleset
 
 MAX_ROUNDS = 200
@@ -170,6 +170,7 @@ def survival(
     (('up', 'disabled', 'dying', 'stable', 'dead'), Fraction(1, 1))
     """
     within(rounds, "rounds", 0, MAX_ROUNDS)
+    expect(keeps_striking, bool, "keeps_striking")
     strikes = strikes_of(attack, "survival")
     made = [one for one in strikes if one.possible]
     attempt = strikes[0].attempt
@@ -196,18 +197,16 @@ def care(rules: Ruleset, ally: Ally, full: int) -> Care:
     """Work out what an ally does each round, as plain numbers."""
     if not isinstance(ally, Ally):
         raise CombatkitError(f"ally: an Ally is needed, not {ally!r:.60}")
-    if ally.order not in get_args(Order):
-        raise CombatkitError(
-            f"order {ally.order!r:.60} is not known{nearest(ally.order, get_args(Order))}"
-        )
+    check_word(ally.order, get_args(Order), "order")
+    aid = None if ally.aid is None else whole(ally.aid, "ally: aid")
     healing = dice(ally.healing) if isinstance(ally.healing, str) else ally.healing
     healing = healing if isinstance(healing, Dist) else Dist.constant(healing)
     if healing.minimum < 0 or healing.maximum > MAX_HEALING:
         raise CombatkitError(f"ally: healing must be 0 to {MAX_HEALING} a round")
     saved = {
-        points: int(AID_UNIT * p_check(ally.aid, first_aid_dc(rules, points), ally.roll))
+        points: int(AID_UNIT * p_check(aid, first_aid_dc(rules, points), ally.roll))
         for points in range(rules.dead_at + 1, full + 1)
-        if ally.aid is not None and rules.state_of(points) == "dying"
+        if aid is not None and rules.state_of(points) == "dying"
     }
     return Care(
         tuple(saved.items()),

@@ -34,6 +34,8 @@ class Model(BaseModel):
             super().__init__(**data)
         except ValidationError as error:
             raise CombatkitError(explain(error, type(self))) from None
+        except UnicodeError as error:
+            raise CombatkitError(f"{type(self).__name__}: a text is broken ({error})") from None
 
     # nested models are still checked by pydantic itself, so a message knows its whole path
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -58,6 +60,8 @@ class Model(BaseModel):
             return cls.model_validate(data)
         except ValidationError as error:
             raise CombatkitError(explain(error, cls, where)) from None
+        except UnicodeError as error:
+            raise CombatkitError(f"{where or cls.__name__}: a text is broken ({error})") from None
 
     @classmethod
     def from_json(cls, text: str, where: str = "") -> Self:

@@ -9,6 +9,7 @@ from math import ceil
 import plotly.graph_objects as go
 
 from combatkit.combat import Duel, Race
+from combatkit.errors import CombatkitError, expect
 from combatkit.view.style import (
     BLUE,
     VERMILION,
@@ -47,6 +48,8 @@ def won_by_round(fight: Duel | Race) -> go.Figure:
     >>> [trace.name for trace in won_by_round(fight).data]
     ['Fighter, level 6 has won', 'both fight on', 'Ogre has won']
     """
+    if not isinstance(fight, Duel | Race):
+        raise CombatkitError(f"won_by_round: an exact Duel or Race is needed, not {fight!r:.60}")
     mean = fight.mean_rounds
     last = NO_MEAN if mean is None else min(MOST_ROUNDS, max(4, ceil(mean * Fraction(5, 2))))
     odds, (one, two) = fight.by_round(last), fight.names
@@ -92,6 +95,7 @@ def hit_points_left(fight: Duel) -> go.Figure:
     >>> [(min(trace.x), max(trace.x)) for trace in hit_points_left(fight).data]
     [(1, 49), (1, 29)]
     """
+    expect(fight, Duel, "hit_points_left")
     return figure(
         [
             _bars(fight.left("a"), f"{_name(fight, 'a')} wins", BLUE),

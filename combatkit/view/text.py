@@ -127,7 +127,7 @@ def decimal(value: Fraction) -> str:
 def plain(text: str, longest: int = 60) -> str:
     """Make text from people safe where ``<b>`` or ``$x$`` would be read as more than text.
 
-    Plotly's labels know some HTML and, where MathJax is loaded, LaTeX.
+    Plotly's labels know some HTML, ``%{x}`` for a value and, where MathJax is loaded, LaTeX.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def plain(text: str, longest: int = 60) -> str:
     text = " ".join(text.split())
     if len(text) > longest:
         text = text[: longest - 1] + "…"
-    return escape(text).replace("$", "&#36;")
+    return escape(text).replace("$", "&#36;").replace("%{", "&#37;{")
 
 
 def first_strike(attack: Strike | FullAttack) -> Strike:

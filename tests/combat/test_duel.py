@@ -311,6 +311,8 @@ def test_mean_rounds_by_the_tail() -> None:
         ({"plan_b": Plan(situation=There(cover="total"))}, "not possible"),
         ({"b": _who(5, 12, 0, "1d6", name="Cat")}, r"b \(Cat\) is already down: 0 hit points"),
         ({"down_at": 6}, "already down"),
+        ({"a": _who(5, 12, 0, "1d6", temporary_hit_points=8)}, "a is already down: 0 hit points"),
+        ({"approx": 1}, "approx: a bool"),
         ({"down_at": 1.5}, "down_at must be a whole number"),
         ({"first": ["a"]}, "initiative"),
         ({"surprise": ["a"]}, "side"),
@@ -323,6 +325,14 @@ def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:
     inputs = {"a": _who(5, 12, 6, "1d6"), "b": _who(5, 12, 6, "1d6")} | change
     with pytest.raises(CombatkitError, match=word):
         duel(SRD, **inputs)
+
+
+def test_a_course_too_long_is_refused_with_an_estimate() -> None:
+    giant = _who(5, 18, 800, "2d6")
+    fight = duel(SRD, giant, giant, first="a")
+    assert sum(fight.by_round(3)[-1].values()) == 1
+    with pytest.raises(CombatkitError, match=r"1000 rounds .* times the work .* fewer rounds"):
+        fight.by_round(1000)
 
 
 def test_what_no_plan_can_be_is_told() -> None:

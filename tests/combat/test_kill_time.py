@@ -17,6 +17,7 @@ from combatkit import (
     CombatkitError,
     Dist,
     FullAttack,
+    Situation,
     attack,
     full_attack,
     kill_time,
@@ -117,6 +118,13 @@ def test_hit_points_and_rounds_are_whole_numbers(wrong: Any) -> None:
         kill_time(coin, 5).exactly(wrong)
 
 
+def test_a_round_that_deals_a_trillion() -> None:
+    sure = kill_time(Dist({10**12: 1}), 5)
+    assert (sure.mean, sure.by(0), sure.by(3), sure.exactly(1)) == (1, 0, 1, 1)
+    half = kill_time(Dist({0: 1, 10**4: 1}), 5)
+    assert (half.mean, half.by(3)) == (2, Fraction(7, 8))
+
+
 def test_numpys_whole_numbers_will_do() -> None:
     coin = Dist({0: 1, 1: 1})
     assert kill_time(coin, np.int64(2)).by(np.int64(2)) == Fraction(1, 4)
@@ -140,6 +148,9 @@ def test_the_parts_of_an_attack_are_what_they_say(gate: Any) -> None:
         ((SRD, hero, 5), "defender: a Combatant"),
         ((SRD, hero, hero, None, {}), "situation: a Situation"),
         ((SRD, hero, hero, None, None), "situation: a Situation"),
+        ((SRD, hero, hero, ["club"]), "weapon: an id or a Weapon"),
+        ((SRD, hero, hero, hero), "weapon: an id or a Weapon"),
+        ((SRD, hero, hero, "club", Situation(), np.array(["primary", "thrown"])), "grip array"),
     ]:
         with pytest.raises(CombatkitError, match=field):
             gate(*parts)

@@ -490,6 +490,28 @@ def test_stopped_while_chunks_are_handed_out_what_waits_is_canceled() -> None:
     assert part.done == 0 and [future.cancelled() for future in made] == [True, True]
 
 
+@pytest.mark.parametrize("how", [interrupt, lambda: divmod(1, 0)])
+def test_what_is_ready_before_all_is_handed_out_is_kept(how: Callable[[], Any]) -> None:
+    class Full(ThreadPoolExecutor):
+        made = 0
+
+        def submit(self, fn: Any, /, *args: Any, **named: Any) -> Future[Any]:
+            self.made += 1
+            if self.made > 2:
+                how()
+            future: Future[Any] = Future()
+            future.set_result(fn(*args))
+            return future
+
+    with Full(1) as pool:
+        try:
+            part = sweep_over(RULES, HERO, GUARD, LONG, executor=pool)
+        except SweepStopped as stopped:
+            part = stopped.result
+    assert 0 < part.done < part.distinct
+    assert part.frame["hit_chance_approx"].notna().any()
+
+
 def test_a_line_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
     sweep_over(RULES, HERO, GUARD, {"attack_bonus": [1, 2]}, progress=True)
     said = capsys.readouterr().err
@@ -527,6 +549,8 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     found = sweep_over(RULES, HERO, GUARD, {"attack_bonus": [1, 2]})
     with pytest.raises(CombatkitError, match="cannot be written"):
         found.to_parquet(tmp_path / "no such folder" / "sweep.parquet")
+    with pytest.raises(CombatkitError, match="cannot be written"):
+        found.to_parquet("bad\0name")
     for wrong in (None, 5, ["sweep.parquet"]):
         with pytest.raises(CombatkitError, match="a path is needed"):
             found.to_parquet(wrong)  # type: ignore[arg-type]

@@ -192,6 +192,12 @@ def test_nobody_can_hurt_anybody() -> None:
         ({"foe": _who(1, 10, 5, "1d4"), "down_at": 5}, "the foe is already down"),
         ({"foe": "ogre"}, "foe: a Combatant"),
         ({"foe": _who(1, 10, 2000, "1d4")}, "times the work"),
+        (
+            {"member": _who(1, 15, 500, "1d20"), "count": 4, "foe": _who(8, 15, 8, "50d10")},
+            "times the work",
+        ),
+        ({"foe": _who(1, 10, 0, "1d4", temporary_hit_points=9)}, "the foe is already down"),
+        ({"first": ["team"]}, "first: .* not known"),
     ],
 )
 def test_what_cannot_be_is_told(change: dict[str, Any], word: str) -> None:

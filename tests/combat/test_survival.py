@@ -232,6 +232,14 @@ def test_hit_points_may_be_given() -> None:
     assert survival(made, 0, hit_points=-50).by_round[0]["dead"] == 1
 
 
+@pytest.mark.parametrize("points", [-10, -12])
+def test_temporary_hit_points_do_not_raise_the_dead(points: int) -> None:
+    ghoul = Combatant(armor_class=12, temporary_hit_points=5)
+    told = survival(attack(RULES["srd35"], CLUB, ghoul), 3, hit_points=points)
+    for odds in (*told.by_round, told.in_the_end):
+        assert odds["dead"] == sum(odds.values()) == 1
+
+
 @pytest.mark.parametrize(
     "options", [{"rounds": -1}, {"rounds": 201}, {"hit_points": 5001}, {"hit_points": -101}]
 )
@@ -239,6 +247,8 @@ def test_limits(options: dict[str, int]) -> None:
     made = attack(RULES["srd35"], CLUB, Combatant(hit_points=3))
     with pytest.raises(CombatkitError, match="must be"):
         survival(made, **options)  # type: ignore[arg-type]
+    with pytest.raises(CombatkitError, match="keeps_striking: a bool"):
+        survival(made, keeps_striking="no")  # type: ignore[arg-type]
 
 
 def test_labels_are_the_systems_own() -> None:

@@ -267,6 +267,13 @@ def test_no_number_is_told(value: object) -> None:
         Combatant(hit_points=value)
 
 
+def test_broken_text_is_told() -> None:
+    with pytest.raises(CombatkitError, match="Situation: a text is broken"):
+        Situation(first_hit="\ud800")
+    with pytest.raises(CombatkitError, match="file: a text is broken"):
+        Combatant.from_data({"sneak_attack": "\ud800"}, "file")
+
+
 def test_several_problems_are_counted() -> None:
     with pytest.raises(CombatkitError, match=r"\(2 more problems after this one\)$"):
         Combatant(hit_points=3000, base_attack=99, dodge=-1)

@@ -82,4 +82,18 @@ def test_names_are_only_text(rules: ck.Ruleset) -> None:
     check(hit_points_left(fight))
     check(won_by_round(ck.race(rules, evil, 2, rules.combatant("wolf"))))
     assert "<img" not in fight._repr_html_()
+    sly = evil.model_copy(update={"name": "%{x} $1$"})
+    fight = ck.duel(rules, sly, evil)
+    for figure in (won_by_round(fight), hit_points_left(fight)):
+        assert all("%{x} " not in (trace.name or "") for trace in figure.data)
+        assert all(not trace.hovertemplate.startswith("%{x}") for trace in figure.data)
     assert "<img" not in ck.race(rules, evil, 2, evil)._repr_html_()
+
+
+def test_only_exact_fights_are_drawn(rules: ck.Ruleset) -> None:
+    wolf, ogre = rules.combatant("wolf"), rules.combatant("ogre")
+    for wrong in (None, ck.duel(rules, wolf, ogre, approx=True)):
+        with pytest.raises(ck.CombatkitError, match="an exact Duel or Race"):
+            won_by_round(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ck.CombatkitError, match="hit_points_left: a Duel"):
+        hit_points_left(ck.race(rules, wolf, 2, ogre))  # type: ignore[arg-type]
