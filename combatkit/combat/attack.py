@@ -213,16 +213,15 @@ def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
         return rules.weapon(weapon)
-    if not isinstance(weapon, str):
-        raise CombatkitError(f"weapon: an id or a Weapon is needed, not {weapon!r:.60}")
+    word = weapon if isinstance(weapon, str) else ""
     for held in own:
-        if weapon and weapon in (held.id, held.base):
+        if word and word in (held.id, held.base):
             return held
-    if weapon in rules.weapons:
-        return rules.weapon(weapon)
+    if word in rules.weapons:
+        return rules.weapon(word)
     known = [*(held.id for held in own), *rules.weapons]
     raise CombatkitError(
-        f"weapon {weapon!r} is neither {who.name or 'the combatant'}'s nor in ruleset "
+        f"weapon {weapon!r:.60} is neither {who.name or 'the combatant'}'s nor in ruleset "
         f"'{rules.id}'{nearest(weapon, known)}"
     )
 
