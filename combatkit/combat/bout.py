@@ -35,8 +35,8 @@ from combatkit.prob import Chain
 Side = Literal["a", "b"]
 FOE: dict[Side, Side] = {"a": "b", "b": "a"}
 MAX_CHAIN = 400  # pairs of states solved exactly
-MAX_COURSE = 15_000_000_000  # the same, round for round: about ten seconds
 MAX_WORK = 4_000_000_000  # bits of exact weights handled: about two seconds
+MAX_COURSE = 15_000_000_000  # the same, round for round: about ten seconds
 
 Blows = dict[Side, tuple[Blow, ...]]
 

@@ -70,7 +70,7 @@ class Duel:
         CombatkitError
             For a side other than ``"a"`` and ``"b"``.
         """
-        _known_side(side)
+        check_word(side, FOE, "side")
         gathered = (int(sums.left[side](1)) * share for share, sums in self._gathered())
         return sum(gathered, Fraction(0))
 
@@ -98,7 +98,7 @@ class Duel:
 
     def left(self, winner: Side) -> dict[int, Fraction]:
         """Chance that a side wins with so many hit points left, temporary ones included."""
-        _known_side(winner)
+        check_word(winner, FOE, "side")
         odds: dict[int, Fraction] = {}
         for share, sums in self._gathered():
             for taken, weight in enumerate(sums.left[winner].coeffs()):
@@ -151,7 +151,7 @@ class Duel:
         return 1 - self.by_round(rounds)[-1]["both"]
 
     def _falls(self, side: Side) -> dict[int, Fraction]:
-        _known_side(side)
+        check_word(side, FOE, "side")
         odds: dict[int, Fraction] = {}
         for share, sums in self._gathered():
             for taken, weight in enumerate(sums.fallen[side].coeffs()):
@@ -170,10 +170,6 @@ class Duel:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
-
-
-def _known_side(side: str) -> None:
-    check_word(side, FOE, "side")
 
 
 @overload
@@ -257,10 +253,11 @@ def duel(
     Fraction(4706226608665674371, 8048102290727040000)
     """
     expect(rules, Ruleset, "rules")
+    expect(approx, bool, "approx")
     who: dict[Side, Combatant] = {"a": expect(a, Combatant, "a"), "b": expect(b, Combatant, "b")}
     plans: dict[Side, Plan] = {"a": read_plan(plan_a, "a"), "b": read_plan(plan_b, "b")}
     if surprise is not None:
-        _known_side(surprise)
+        check_word(surprise, FOE, "side")
     full = {side: one.hit_points + one.temporary_hit_points for side, one in who.items()}
     targets = {side: _target(rules, side, who[side], plans[side], down_at) for side in FOE}
     movers = _movers(rules, a, b, first)
@@ -269,7 +266,7 @@ def duel(
         for mover, chance in movers.items()
         if chance
     )
-    if expect(approx, bool, "approx"):
+    if approx:
         return approximate(bouts)
     return Duel(bouts, movers["a"], fate(rules), full, _names(a, b))
 

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from flint import fmpq_poly, fmpz_poly
 
 from combatkit.combat.attack import Strike
-from combatkit.combat.kill_time import MAX_WORK, KillTime, inverse_series, kill_time
+from combatkit.combat.kill_time import MAX_WORK, KillTime, damage_poly, inverse_series, kill_time
 from combatkit.combat.saves import p_check
 from combatkit.combat.situation import Roll
 from combatkit.combat.strikes import FullAttack
@@ -160,7 +160,7 @@ def solitary_morale(
 def _solitary_rounds(
     time: KillTime, half: int, flees: Fraction, rounds: int
 ) -> Iterator[dict[str, Fraction]]:
-    blow = time.damage.poly.left_shift(time.damage.low)
+    blow = damage_poly(time.damage, time.needed)
     stays, whole = flees.denominator - flees.numerator, flees.denominator
     bold, steady = fmpz_poly([1] if time.needed else []), fmpz_poly()  # before and after the check
     fled, total = 0, 1
@@ -198,9 +198,9 @@ def _shaken(time: KillTime, half: int) -> Fraction:
     from each of them a round may lead to half or more, but short of all.
     """
     whole = time.damage.total
-    blow = time.damage.poly.left_shift(time.damage.low)
+    blow = damage_poly(time.damage, time.needed)
     visits = whole * inverse_series(fmpq_poly((whole - blow).truncate(half)), half)
-    landed = visits * fmpq_poly(blow.truncate(time.needed)) / whole
+    landed = visits * fmpq_poly(blow) / whole
     reached = sum((landed[loss] for loss in range(half, time.needed)), start=fmpq_poly([0])[0])
     return Fraction(int(reached.p), int(reached.q))
 
@@ -298,7 +298,7 @@ def _one_falls(time: KillTime, members: int, rounds: int) -> tuple[list[int], in
     one_round = time.damage.total
     if (members * rounds) ** 2 * one_round.bit_length() + rounds**2 * time.needed > MAX_WORK:
         raise CombatkitError(f"{rounds} rounds against {members} creatures are too many")
-    blow = time.damage.poly.left_shift(time.damage.low)
+    blow = damage_poly(time.damage, time.needed)
     short, down = fmpz_poly([1] if time.needed else []), list[int]()
     for number in range(rounds + 1):
         down.append((one_round**number - int(short(1))) * one_round ** (rounds - number))

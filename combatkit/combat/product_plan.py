@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import groupby, product
 from math import prod
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from combatkit.combat.blow import Blow
@@ -146,17 +147,22 @@ def make_plan(
     tough, place = _toughness(points, temporary, targets), _places(axes, targets)
     whom, target = _distinct(*tough)
     faced, both = _distinct(number[:, :, None], target[:, None, :])
-    ends = np.searchsorted(np.array([one for one, _ in faced]), np.arange(1, len(made) + 1))
-    most = MOST_TARGETS if "survival" in measures else len(faced)
-    jobs, first_job, firsts = list[Job](), list[int](), [0]
-    for round_, end in zip(made, ends.tolist(), strict=True):
-        first_job.append(len(jobs))
-        while firsts[-1] < end:
-            part = faced[firsts[-1] : min(firsts[-1] + most, end)]
-            jobs.append(Job(round_, tuple(Target(*whom[who]) for _, who in part)))
-            firsts.append(firsts[-1] + len(part))
+    met = [(made[round_], Target(*whom[who])) for round_, who in faced]
+    jobs, first_job = _jobs(met, MOST_TARGETS if "survival" in measures else len(met))
     job_of = np.array(first_job, dtype=np.int32)[round_of]
-    return Plan(jobs, job_of, both[setup, shift, place], np.array(firsts))
+    firsts = np.cumsum([0, *(len(job.targets) for job in jobs)])
+    return Plan(jobs, job_of, both[setup, shift, place], firsts)
+
+
+def _jobs(met: list[tuple[Round, Target]], most: int) -> tuple[list[Job], list[int]]:
+    """Make the jobs, of so many targets at most, and tell which is the first of each round."""
+    jobs, firsts = list[Job](), list[int]()
+    for round_, pairs in groupby(met, key=itemgetter(0)):
+        targets = [target for _, target in pairs]
+        firsts.append(len(jobs))
+        starts = range(0, len(targets), most)
+        jobs += [Job(round_, tuple(targets[start : start + most])) for start in starts]
+    return jobs, firsts
 
 
 def _systems(base: Setup, axes: Sequence[Axis]) -> tuple[Ruleset, ...]:

@@ -335,10 +335,7 @@ class Track:
         return flow
 
     def _strike_back(
-        self,
-        flow: fmpq_poly,
-        layers: dict[Layer, fmpq],
-        falls: dict[int, fmpq],
+        self, flow: fmpq_poly, layers: dict[Layer, fmpq], falls: dict[int, fmpq]
     ) -> None:
         """Let the foe strike: the flow goes on to these layers, members fall at this damage."""
         self.backs += flow(1)
@@ -378,12 +375,13 @@ class Track:
                 falls += down
                 later[fallen, hit_by_now] += up
                 later[fallen + 1, hit_by_now] += int(down(1))
-        return dict(later), falls
+        return later, falls
 
 
 def _bits(blows: tuple[Blow, ...], needed: int) -> int:
     """Estimate the length of a chance after as many turns as it may take to do that damage."""
-    turns = -(-needed // least_damage(blows)) if least_damage(blows) else 1
+    least = least_damage(blows)
+    turns = -(-needed // least) if least else 1
     return turns * sum(blow_total(blow).bit_length() for blow in blows)
 
 

@@ -195,8 +195,7 @@ def survival(
 
 def care(rules: Ruleset, ally: Ally, full: int) -> Care:
     """Work out what an ally does each round, as plain numbers."""
-    if not isinstance(ally, Ally):
-        raise CombatkitError(f"ally: an Ally is needed, not {ally!r:.60}")
+    expect(ally, Ally, "ally")
     check_word(ally.order, get_args(Order), "order")
     aid = None if ally.aid is None else whole(ally.aid, "ally: aid")
     healing = dice(ally.healing) if isinstance(ally.healing, str) else ally.healing

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import Field
 
-from combatkit.errors import CombatkitError, nearest
+from combatkit.errors import CombatkitError, check_word, nearest
 from combatkit.rules.check import check_words
 from combatkit.rules.cite import Source
 from combatkit.rules.creature import Combatant
@@ -201,10 +201,7 @@ def _entries(file: str, document: dict[str, Any]) -> Iterator[tuple[str, str, di
             for number, data in enumerate(content, 1):
                 yield section, _key(file, section, number, data), data
         else:
-            known = {*LISTS, *SINGLES, "ruleset", "choose"}
-            raise CombatkitError(
-                f"{file}: section '{section}' is not known{nearest(section, known)}"
-            )
+            check_word(section, {*LISTS, *SINGLES, "ruleset", "choose"}, f"{file}: section")
 
 
 def _key(file: str, section: str, number: int, data: dict[str, Any]) -> str:
@@ -293,10 +290,7 @@ def _build(layer: Layer, head: Head, chosen: dict[str, Choice], file: str) -> Ru
     )
     check_words(rules)
     for switch, (option, file) in chosen.items():
-        if switch not in rules.switches:
-            raise CombatkitError(
-                f"{file}: [choose]: switch '{switch}' is not known{nearest(switch, rules.switches)}"
-            )
+        check_word(switch, rules.switches, f"{file}: [choose]: switch")
         try:
             rules = rules.with_switches(**{switch: cast(str, option)})
         except CombatkitError as error:

@@ -32,10 +32,8 @@ class Model(BaseModel):
     def __init__(self, **data: Any) -> None:
         try:
             super().__init__(**data)
-        except ValidationError as error:
+        except (ValidationError, UnicodeError) as error:
             raise CombatkitError(explain(error, type(self))) from None
-        except UnicodeError as error:
-            raise CombatkitError(f"{type(self).__name__}: a text is broken ({error})") from None
 
     # nested models are still checked by pydantic itself, so a message knows its whole path
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -58,10 +56,8 @@ class Model(BaseModel):
         """
         try:
             return cls.model_validate(data)
-        except ValidationError as error:
+        except (ValidationError, UnicodeError) as error:
             raise CombatkitError(explain(error, cls, where)) from None
-        except UnicodeError as error:
-            raise CombatkitError(f"{where or cls.__name__}: a text is broken ({error})") from None
 
     @classmethod
     def from_json(cls, text: str, where: str = "") -> Self:
@@ -76,13 +72,16 @@ class Model(BaseModel):
         return self.model_dump_json(exclude_defaults=True)
 
 
-def explain(error: ValidationError, model: type[BaseModel], where: str = "") -> str:
+def explain(error: ValidationError | UnicodeError, model: type[BaseModel], where: str = "") -> str:
     """Turn pydantic's first complaint into one sentence for a player."""
+    place = where or model.__name__
+    if isinstance(error, UnicodeError):
+        return f"{place}: a text is broken ({error})"
     # an unknown word first: it often is the reason why another field is missing
     first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
     rest = error.error_count() - 1
     tail = f" ({rest} more {'problem' if rest == 1 else 'problems'} after this one)" if rest else ""
-    return f"{where or model.__name__}: {_sentence(first, model)}{tail}"
+    return f"{place}: {_sentence(first, model)}{tail}"
 
 
 def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:

@@ -238,3 +238,9 @@ def test_mountains_are_worked_out_or_refused(work: Any, soon: Any) -> None:
 def test_what_cannot_be_is_told(work: Any, words: str) -> None:
     with pytest.raises(CombatkitError, match=words):
         work()
+
+
+def test_a_round_that_deals_a_trillion() -> None:
+    flood = Dist({10**12: 1})
+    assert solitary_morale(PHASED, flood, 9).by_round[1] == {"fighting": 0, "fled": 0, "down": 1}
+    assert group_morale(PHASED, flood, members=2, hit_points=9).by_round[2]["fighting"] == 0
