@@ -22,9 +22,9 @@ import numpy as np
 from dyce import H
 
 import combatkit as ck
-from combatkit.combat.blow import Blow
-from combatkit.combat.harm import blow_damage, blows_damage, rolled_damage
-from combatkit.combat.kill_time import _mean_rounds
+from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.damage import blow_damage, blows_damage, rolled_damage
+from combatkit.combat.health.kill_time import _mean_rounds
 
 RULES = ck.load_ruleset("srd35")
 BONUSES = (10, 5, 0, -5)
@@ -34,7 +34,7 @@ REPETITIONS = 50
 MEMORIES = (blow_damage, rolled_damage, blows_damage, _mean_rounds)
 
 
-def strike(bonus: int, flat: int) -> ck.Strike:
+def strike(bonus: int, flat: int) -> ck.attacks.Strike:
     attacker = ck.Combatant(name="Attacker", attack_bonus=bonus)
     target = ck.Combatant(name="Target", armor_class=ARMOR_CLASS, hit_points=HIT_POINTS)
     return ck.attack(RULES, attacker, target, WEAPON, ck.Situation(damage_bonus=flat))
@@ -111,7 +111,7 @@ def dyce_kill_time(flat: int, rounds: int = 20) -> Fraction:
     return Fraction(taken[HIT_POINTS], taken.total)
 
 
-def kill_time(bonuses: tuple[int, ...], flat: int) -> ck.KillTime:
+def kill_time(bonuses: tuple[int, ...], flat: int) -> ck.health.KillTime:
     return ck.kill_time(ours(bonuses, flat), HIT_POINTS)
 
 

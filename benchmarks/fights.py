@@ -134,10 +134,10 @@ def gone(bonuses: tuple[int, ...], flat: int) -> Fraction:
 
 def attacks(count: int) -> ck.Dist:
     one = fighter(10, 40 + count)
-    return ck.FullAttack(tuple(ck.attack(RULES, one, one) for _ in range(count))).damage
+    return ck.attacks.FullAttack(tuple(ck.attack(RULES, one, one) for _ in range(count))).damage
 
 
-def cells(count: int) -> ck.SweepResult:
+def cells(count: int) -> ck.sweeps.SweepResult:
     """Sweep 50 attack bonuses by `count` armor classes by 20 damage bonuses."""
     one = fighter(30)
     axes = {

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 import combatkit as ck
-from combatkit.combat.blow import odds
-from combatkit.combat.harm import blow_damage, blows_damage, maximum_damage, rolled_damage
-from combatkit.combat.kill_time import _mean_rounds
+from combatkit.combat.attacks.blow import odds
+from combatkit.combat.attacks.damage import blow_damage, blows_damage, maximum_damage, rolled_damage
+from combatkit.combat.health.kill_time import _mean_rounds
 
 RULES = ck.load_ruleset("srd35")
 MEMORIES = (odds, blow_damage, blows_damage, maximum_damage, rolled_damage, _mean_rounds)
@@ -46,7 +46,9 @@ def target(hit_points: int) -> ck.Combatant:
     return ck.Combatant(name="Target", armor_class=20, hit_points=hit_points)
 
 
-def swept(axes: dict[str, Any], hit_points: int, **options: Any) -> tuple[float, ck.SweepResult]:
+def swept(
+    axes: dict[str, Any], hit_points: int, **options: Any
+) -> tuple[float, ck.sweeps.SweepResult]:
     """Seconds a sweep takes with empty memories, and what it finds."""
     for memory in MEMORIES:
         memory.cache_clear()

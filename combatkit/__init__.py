@@ -7,8 +7,9 @@
 >>> ck.attack(rules, hero, guard, situation=ck.Situation(attacker={"flanking"})).p_hit
 Fraction(13, 20)
 
-The public names are those of the floors: ``combatkit.prob``, ``combatkit.rules``,
-``combatkit.combat``.
+What most people need stands here; all else is in a room of its own: ``ck.attacks``, ``ck.checks``,
+``ck.health``, ``ck.turns``, ``ck.board``, ``ck.fights``, ``ck.sweeps``, ``ck.rules``, ``ck.prob``,
+``ck.grid``, ``ck.view``.
 """
 
 from importlib import import_module
@@ -17,29 +18,90 @@ from typing import TYPE_CHECKING, Any
 from combatkit.errors import CombatkitError as CombatkitError
 
 if TYPE_CHECKING:
-    from combatkit.combat import *  # noqa: F403
-    from combatkit.grid import *  # noqa: F403
-    from combatkit.prob import Chain as Chain
-    from combatkit.prob import Dist as Dist
-    from combatkit.prob import dice as dice
-    from combatkit.prob import terms as terms
-    from combatkit.rules import *  # noqa: F403
+    from combatkit import grid as grid
+    from combatkit import prob as prob
+    from combatkit import rules as rules
+    from combatkit import view as view
+    from combatkit.combat import attacks as attacks
+    from combatkit.combat import board as board
+    from combatkit.combat import checks as checks
+    from combatkit.combat import fights as fights
+    from combatkit.combat import health as health
+    from combatkit.combat import sweeps as sweeps
+    from combatkit.combat import turns as turns
+    from combatkit.combat.attacks.attack import attack as attack
+    from combatkit.combat.attacks.full_attack import full_attack as full_attack
+    from combatkit.combat.attacks.situation import Situation as Situation
+    from combatkit.combat.board.map import Map as Map
+    from combatkit.combat.board.position import situation_on as situation_on
+    from combatkit.combat.fights.duel import duel as duel
+    from combatkit.combat.fights.plan import Plan as Plan
+    from combatkit.combat.fights.race import race as race
+    from combatkit.combat.health.coup_de_grace import coup_de_grace as coup_de_grace
+    from combatkit.combat.health.dying import dying as dying
+    from combatkit.combat.health.kill_time import kill_time as kill_time
+    from combatkit.combat.health.survival import survival as survival
+    from combatkit.combat.sweeps.sweep import sweep as sweep
+    from combatkit.combat.sweeps.sweep_over import sweep_over as sweep_over
+    from combatkit.prob.dice import dice as dice
+    from combatkit.prob.dist import Dist as Dist
+    from combatkit.rules.creature import Combatant as Combatant
+    from combatkit.rules.equipment import Weapon as Weapon
+    from combatkit.rules.load import load_ruleset as load_ruleset
 
 __version__ = "0.1.0"
 
-FLOORS = ("prob", "grid", "rules", "combat")
+ROOMS = {
+    "attacks": "combatkit.combat.attacks",
+    "board": "combatkit.combat.board",
+    "checks": "combatkit.combat.checks",
+    "fights": "combatkit.combat.fights",
+    "grid": "combatkit.grid",
+    "health": "combatkit.combat.health",
+    "prob": "combatkit.prob",
+    "rules": "combatkit.rules",
+    "sweeps": "combatkit.combat.sweeps",
+    "turns": "combatkit.combat.turns",
+    "view": "combatkit.view",
+}
+NAMES = {
+    "Combatant": "combatkit.rules.creature",
+    "Dist": "combatkit.prob.dist",
+    "Map": "combatkit.combat.board.map",
+    "Plan": "combatkit.combat.fights.plan",
+    "Situation": "combatkit.combat.attacks.situation",
+    "Weapon": "combatkit.rules.equipment",
+    "attack": "combatkit.combat.attacks.attack",
+    "coup_de_grace": "combatkit.combat.health.coup_de_grace",
+    "dice": "combatkit.prob.dice",
+    "duel": "combatkit.combat.fights.duel",
+    "dying": "combatkit.combat.health.dying",
+    "full_attack": "combatkit.combat.attacks.full_attack",
+    "kill_time": "combatkit.combat.health.kill_time",
+    "load_ruleset": "combatkit.rules.load",
+    "race": "combatkit.combat.fights.race",
+    "situation_on": "combatkit.combat.board.position",
+    "survival": "combatkit.combat.health.survival",
+    "sweep": "combatkit.combat.sweeps.sweep",
+    "sweep_over": "combatkit.combat.sweeps.sweep_over",
+}
+__all__ = ["CombatkitError", *NAMES, *ROOMS]
 
 
 def __getattr__(name: str) -> Any:
-    """Fetch a public name from its floor at first use, which keeps ``import combatkit`` light."""
-    for floor in () if name.startswith("_") else FLOORS:
-        module = import_module(f"combatkit.{floor}")
-        if name in module.__all__:
-            globals()[name] = getattr(module, name)
-            return globals()[name]
-    raise AttributeError(f"module 'combatkit' has no attribute '{name}'")
+    """Fetch a name or a room at first use, which keeps ``import combatkit`` light."""
+    if name in ROOMS:
+        found: Any = import_module(ROOMS[name])
+    elif name in NAMES:
+        found = getattr(import_module(NAMES[name]), name)
+    else:
+        public = [] if name.startswith("_") else [*ROOMS]
+        homes = [room for room in public if name in import_module(ROOMS[room]).__all__]
+        hint = f"; it is ck.{homes[0]}.{name}" if homes else ""
+        raise AttributeError(f"module 'combatkit' has no attribute '{name}'{hint}")
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
-    names = (name for floor in FLOORS for name in import_module(f"combatkit.{floor}").__all__)
-    return sorted({*globals(), *names})
+    return sorted({*__all__, "__version__"})

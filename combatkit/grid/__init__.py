@@ -22,3 +22,7 @@ __all__ = [
     "squares_across",
     "threatened_squares",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -45,7 +45,7 @@ _ROLL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class DiceTerm:
     """One signed part of a dice notation: dice, or a flat number.
 
     Parameters
@@ -63,7 +63,7 @@ class Term:
 
     Examples
     --------
-    >>> Term(4, 6, keep=3).dist.mean
+    >>> DiceTerm(4, 6, keep=3).dist.mean
     Fraction(15869, 1296)
     """
 
@@ -122,7 +122,7 @@ def dice(text: str) -> Dist:
         raise CombatkitError(f"dice notation '{text}': {error}") from None
 
 
-def terms(text: str) -> tuple[Term, ...]:
+def terms(text: str) -> tuple[DiceTerm, ...]:
     """Return the terms of a dice notation, in the order written (see `dice`).
 
     Examples
@@ -139,7 +139,7 @@ def terms(text: str) -> tuple[Term, ...]:
     return _terms(text)
 
 
-def _checked_width(parts: tuple[Term, ...]) -> int:
+def _checked_width(parts: tuple[DiceTerm, ...]) -> int:
     """Refuse a flood of dice before any work; return how far the outcomes reach."""
     if sum(part.keep is not None for part in parts) > MAX_KEEPS:
         raise CombatkitError(f"at most {MAX_KEEPS} terms may keep some of their dice")
@@ -149,7 +149,7 @@ def _checked_width(parts: tuple[Term, ...]) -> int:
     return width
 
 
-def _sum(parts: tuple[Term, ...]) -> Dist:
+def _sum(parts: tuple[DiceTerm, ...]) -> Dist:
     sums = [part.dist for part in parts]
     while len(sums) > 1:  # in pairs of like size, far quicker than one by one
         pairs = zip_longest(sums[::2], sums[1::2], fillvalue=Dist.constant(0))
@@ -169,7 +169,7 @@ class _Fault(Exception):
 
 
 @lru_cache(maxsize=256)
-def _terms(text: str) -> tuple[Term, ...]:
+def _terms(text: str) -> tuple[DiceTerm, ...]:
     try:
         return tuple(_parse(text))
     except _Fault as fault:
@@ -190,7 +190,7 @@ def _nearest_form(text: str, fault: _Fault) -> str:
     return "; a valid form is '2d6+3 fire'"
 
 
-def _parse(text: str) -> Iterator[Term]:
+def _parse(text: str) -> Iterator[DiceTerm]:
     """Yield the terms from left to right, or raise the first fault."""
     position, first = _skip(text, 0), True
     while first or position < len(text):
@@ -242,15 +242,15 @@ def _damage_type(word: re.Match[str] | None) -> str | None:
     raise _Fault(*word.span(), "is neither dice nor a damage type", *repairs)
 
 
-def _term(roll: re.Match[str], sign: int, damage_type: str | None) -> Term:
+def _term(roll: re.Match[str], sign: int, damage_type: str | None) -> DiceTerm:
     if roll["flat"]:
-        return Term(_number(roll, "flat", MAX_FLAT), 1, sign, None, damage_type)
+        return DiceTerm(_number(roll, "flat", MAX_FLAT), 1, sign, None, damage_type)
     count = _number(roll, "count", MAX_DICE, 1) if roll["count"] else 1
     sides = 100 if roll["sides"] == "%" else _number(roll, "sides", MAX_SIDES, 1)
     keep = None
     if roll["keep"]:
         keep = _number(roll, "keep", count, 1) * (1 if roll["end"].lower() == "kh" else -1)
-    return Term(count, sides, sign, keep, damage_type)
+    return DiceTerm(count, sides, sign, keep, damage_type)
 
 
 def _number(roll: re.Match[str], group: str, most: int, least: int = 0) -> int:

@@ -2,9 +2,12 @@
 
 from combatkit.rules.cite import Citation, Source
 from combatkit.rules.coverage import Covered, rule_coverage
-from combatkit.rules.creature import Bonus, Combatant, Saves, modifier_of
-from combatkit.rules.equipment import Armor, Weapon
-from combatkit.rules.load import built_in, load_ruleset
+from combatkit.rules.creature import Bonus, Saves, modifier_of
+from combatkit.rules.creature import Combatant as Combatant
+from combatkit.rules.equipment import Armor
+from combatkit.rules.equipment import Weapon as Weapon
+from combatkit.rules.load import built_in
+from combatkit.rules.load import load_ruleset as load_ruleset
 from combatkit.rules.modifier import Lookup, Number, Row, Switch, Table, Term
 from combatkit.rules.procedure import ArmorClass, Dying, Feat, Stacking, State
 from combatkit.rules.ruleset import Ruleset
@@ -15,7 +18,6 @@ __all__ = [
     "ArmorClass",
     "Bonus",
     "Citation",
-    "Combatant",
     "Covered",
     "Dying",
     "Feat",
@@ -32,10 +34,12 @@ __all__ = [
     "Table",
     "Tally",
     "Term",
-    "Weapon",
     "built_in",
-    "load_ruleset",
     "modifier_of",
     "rule_coverage",
     "tally",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -45,3 +45,7 @@ __all__ = [
     "tornado",
     "won_by_round",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from combatkit.combat import Strike
-from combatkit.combat.blow import Procedures, face_weights
-from combatkit.combat.situation import Roll
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.blow import Procedures
+from combatkit.combat.d20 import Roll, face_weights
 
 FACES = frozenset(range(1, 21))
 

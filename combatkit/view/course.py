@@ -8,8 +8,9 @@ from math import ceil
 
 import plotly.graph_objects as go
 
-from combatkit.combat import KillTime, Survival, Sweep, SweepRow
-from combatkit.combat.sweep import MEASURES
+from combatkit.combat.health.kill_time import KillTime
+from combatkit.combat.health.survival import Survival
+from combatkit.combat.sweeps.sweep import MEASURES, Sweep, SweepRow
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
 from combatkit.view.style import (

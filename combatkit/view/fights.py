@@ -8,7 +8,8 @@ from math import ceil
 
 import plotly.graph_objects as go
 
-from combatkit.combat import Duel, Race
+from combatkit.combat.fights.duel import Duel
+from combatkit.combat.fights.race import Race
 from combatkit.errors import CombatkitError, expect
 from combatkit.view.style import (
     BLUE,

@@ -10,8 +10,9 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from combatkit.combat import FullAttack, Strike
-from combatkit.combat.blow import Blow, odds
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.blow import Blow, odds
+from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
 from combatkit.view.style import (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from combatkit.combat import Strike
-from combatkit.combat.situation import Roll
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.d20 import Roll
 from combatkit.rules import Ruleset
 from combatkit.view.cases import Part, cases_of, tie_step
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from combatkit.combat import Strike
-from combatkit.combat.situation import Roll
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.d20 import Roll
 from combatkit.rules import Ruleset
 from combatkit.view.cases import Part, cases_of, tie_step
 from combatkit.view.formula import sinks

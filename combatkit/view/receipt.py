@@ -8,8 +8,8 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from combatkit.combat import Strike, Sweep, SweepRow
-from combatkit.combat.sweep import MEASURES
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.sweeps.sweep import MEASURES, Sweep, SweepRow
 from combatkit.rules import Line, Tally
 from combatkit.view.text import (
     Html,

@@ -6,7 +6,8 @@ from fractions import Fraction
 from html import escape
 from math import floor, log10
 
-from combatkit.combat import FullAttack, Strike
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.full_attack import FullAttack
 
 LONGEST = 40  # characters of a fraction written out
 _BITS = 140  # numerator and denominator together: no more can be 40 characters long

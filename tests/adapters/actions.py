@@ -25,10 +25,10 @@ def aoo_standard(
     object_attended: bool | None = None,
     opponent_armed: bool | None = None,
 ) -> Value:
-    table = ck.standard_action_table(rules)
+    table = ck.turns.standard_action_table(rules)
     act = next(one for one in table if one.label.lower().startswith(action.lower()))
     aided = AIDED[aided_action_provokes]
-    found = ck.provokes(
+    found = ck.turns.provokes(
         rules, act, aided=aided, attended=object_attended, target_armed=opponent_armed
     )
     assert found.likely is not None, found
@@ -36,7 +36,7 @@ def aoo_standard(
 
 
 def aoo_table_count(rules: Rules, answer: str) -> Value:
-    return sum(act.provokes == answer.lower() for act in ck.standard_action_table(rules))
+    return sum(act.provokes == answer.lower() for act in ck.turns.standard_action_table(rules))
 
 
 def aoo_allowed(
@@ -47,7 +47,7 @@ def aoo_allowed(
     total_concealment: bool,
     total_defense: bool,
 ) -> Value:
-    return ck.attacks_of_opportunity(
+    return ck.turns.attacks_of_opportunity(
         rules, provocations, armed, cover, total_concealment, total_defense
     )
 
@@ -62,32 +62,32 @@ def five_foot_step(
     listed_speed: bool = True,
 ) -> Value:
     moved = moved_distance + speed * ran
-    return bool(ck.five_foot_step(rules, speed, moved, steps_taken, hampered, listed_speed))
+    return bool(ck.turns.five_foot_step(rules, speed, moved, steps_taken, hampered, listed_speed))
 
 
 def turn_legal(rules: Rules, actions: list[str]) -> Value:
-    return ck.turn(rules, [TYPES.get(kind, kind) for kind in actions]).legal
+    return ck.turns.turn(rules, [TYPES.get(kind, kind) for kind in actions]).legal
 
 
 def surprise_turn_legal(rules: Rules, actions: list[str], rule: str) -> Value:
     rules = rules.with_switches(surprise_turn=READINGS[rule])
-    return ck.surprise_turn(rules, [TYPES.get(kind, kind) for kind in actions]).legal
+    return ck.turns.surprise_turn(rules, [TYPES.get(kind, kind) for kind in actions]).legal
 
 
 def speed_srd(rules: Rules, race: str, armour: str) -> Value:
-    return ck.speed_of(rules, race.lower().replace("-", "_"), armour)
+    return ck.turns.speed_of(rules, race.lower().replace("-", "_"), armour)
 
 
 def move_distance(rules: Rules, speed: int, mode: str, heavy: bool = False) -> Value:
-    return ck.move_distance(rules, speed, MODES.get(mode, mode), heavy)
+    return ck.turns.move_distance(rules, speed, MODES.get(mode, mode), heavy)
 
 
 def terrain_distance(rules: Rules, speed: int, dash: bool, cost: int) -> Value:
-    return ck.terrain_distance(rules, speed, cost, dash)
+    return ck.turns.terrain_distance(rules, speed, cost, dash)
 
 
 def next_turn_movement(rules: Rules, speed: int, reactive: int) -> Value:
-    return ck.movement_left(speed, reactive)
+    return ck.turns.movement_left(speed, reactive)
 
 
 ADAPTERS: dict[str, Callable[..., Value]] = {

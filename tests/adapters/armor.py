@@ -29,7 +29,7 @@ def ac_phase(rules: Rules, defender: str, which: str) -> Value:
 
 
 def dex_modifier(rules: Rules, score: int) -> Value:
-    return ck.modifier_of(score)
+    return ck.rules.modifier_of(score)
 
 
 def entangled_attack(

@@ -85,7 +85,7 @@ def crit_quantity(
 
 def shot(
     rules: Rules, bonus: int, ac: int, distance: int, increment: int, weapon: str
-) -> ck.Strike:
+) -> ck.attacks.Strike:
     use = {"projectile": "bow", "thrown": "thrown"}[weapon]
     arm = ck.Weapon(damage="1d6", use=use, range_increment=increment)
     return swing(rules, bonus, ac, arm, distance=distance)

@@ -10,11 +10,11 @@ from adapters.common import Rules, Value, dice_text, target
 
 
 def initiative_order(rules: Rules, modifiers: list[int], order: list[int]) -> Value:
-    return ck.initiative_order(rules, modifiers).p_order(order)
+    return ck.turns.initiative_order(rules, modifiers).p_order(order)
 
 
 def initiative_first(rules: Rules, modifiers: list[int], who: int) -> Value:
-    return ck.initiative_order(rules, modifiers).p_first(who)
+    return ck.turns.initiative_order(rules, modifiers).p_first(who)
 
 
 def _enemy(value: int) -> list[int]:
@@ -22,31 +22,31 @@ def _enemy(value: int) -> list[int]:
 
 
 def phase_initiative(rules: Rules, dex_modifier: int, enemy_value: int) -> Value:
-    return ck.phase_initiative(rules, [dex_modifier], _enemy(enemy_value)).p_any
+    return ck.turns.phase_initiative(rules, [dex_modifier], _enemy(enemy_value)).p_any
 
 
 def phase_initiative_party(
     rules: Rules, dex_modifiers: list[int], enemy_value: int, quantity: str
 ) -> Value:
-    first = ck.phase_initiative(rules, dex_modifiers, _enemy(enemy_value))
+    first = ck.turns.phase_initiative(rules, dex_modifiers, _enemy(enemy_value))
     if quantity == "expected":
         return first.count.mean
     return first.p_all if quantity == "all" else 1 - first.p_any
 
 
 def surprise_round(rules: Rules, aware: list[int]) -> Value:
-    return ck.surprise_round(rules, [flag == 1 for flag in aware]).happens
+    return ck.turns.surprise_round(rules, [flag == 1 for flag in aware]).happens
 
 
 def surprise_initiates_phs(rules: Rules, coordinated: Any, rows: Any = 1) -> Value:
     count = sum(coordinated) if isinstance(coordinated, list) else int(coordinated)
     aware = [True] * max(1, count) + [False]
-    return len(ck.surprise_round(rules, aware, planned=range(count)).acts)
+    return len(ck.turns.surprise_round(rules, aware, planned=range(count)).acts)
 
 
 def save_damage(rules: Rules, dice: list[int], bonus: int, dc: int, rule: str) -> Value:
     evasion: Any = "none" if rule == "half" else rule
-    return ck.save_damage(rules, dice_text(dice), bonus, dc, evasion=evasion).mean
+    return ck.checks.save_damage(rules, dice_text(dice), bonus, dc, evasion=evasion).mean
 
 
 def coup_de_grace(
@@ -89,7 +89,7 @@ def missile_phs(
     bow = ck.Weapon(label="Bow", damage="1d8", use="bow", enhancement=magic_bonus)
     archer = ck.Combatant(base_attack=attack_bonus - magic_bonus, weapons=[bow])
     others = [target(armor_class) for armor_class in other_acs]
-    shot = ck.shoot_into_melee(rules, archer, target(target_ac), others)
+    shot = ck.attacks.shoot_into_melee(rules, archer, target(target_ac), others)
     return {
         "hit_target": shot.strike.p_hit,
         "stray": shot.p_stray,
@@ -100,39 +100,39 @@ def missile_phs(
 
 
 def temp_hp(rules: Rules, temp: int, hp: int, damages: list[int], quantity: str) -> Value:
-    health = ck.HitPoints(hp, temp)
+    health = ck.health.HitPoints(hp, temp)
     for damage in damages:
-        health = ck.take_damage(health, damage)
+        health = ck.health.take_damage(health, damage)
     return {"hp": health.points, "temp": health.temporary}[quantity]
 
 
 def temp_gain(rules: Rules, have: int, new: int) -> Value:
-    return ck.gain_temporary(have, new)
+    return ck.health.gain_temporary(have, new)
 
 
 def temp_expected_loss(rules: Rules, temp: int, dice: list[int], flat: int) -> Value:
-    return ck.temporary_loss(temp, ck.dice(dice_text(dice)) + flat).mean
+    return ck.health.temporary_loss(temp, ck.dice(dice_text(dice)) + flat).mean
 
 
 def heal(rules: Rules, hp: int, amounts: list[int]) -> Value:
-    health = ck.HitPoints(hp)
+    health = ck.health.HitPoints(hp)
     for amount in amounts:
-        health = ck.heal(rules, health, amount)
+        health = ck.health.heal(rules, health, amount)
     return health.points
 
 
 def morale(rules: Rules, modifier: int, mode: Any, checks: int = 1) -> Value:
-    return ck.p_morale(rules, modifier, mode, checks)
+    return ck.fights.p_morale(rules, modifier, mode, checks)
 
 
 def morale_trigger(
     rules: Rules, kind_of_creature: Any, total: int, lost: int, leader_defeated: bool = False
 ) -> Value:
-    return ck.morale_trigger(rules, kind_of_creature, total, lost, leader_defeated)
+    return ck.fights.morale_trigger(rules, kind_of_creature, total, lost, leader_defeated)
 
 
 def _chase(rules: Rules, tie: str, pursuers: Any, fugitive: Any, distance: int) -> Any:
-    return ck.short_chase(
+    return ck.checks.short_chase(
         rules.with_switches(chase_tie=tie),
         pursuers,
         [fugitive],
@@ -150,15 +150,19 @@ def _caught(rules: Rules, pursuers: Any, fugitive: Any, distance: int, quantity:
 def chase(
     rules: Rules, pursuers: list[list[int]], fugitive: list[int], distance: int, quantity: str
 ) -> Value:
-    runners = [ck.Runner(*pursuer) for pursuer in pursuers]
-    return _caught(rules, runners, ck.Runner(*fugitive), distance, quantity)
+    runners = [ck.checks.Runner(*pursuer) for pursuer in pursuers]
+    return _caught(rules, runners, ck.checks.Runner(*fugitive), distance, quantity)
 
 
 def chase_passive(
     rules: Rules, pursuer: list[int], fugitive: list[int], distance: int, quantity: str
 ) -> Value:
     return _caught(
-        rules, [ck.Runner(*pursuer, passive=True)], ck.Runner(*fugitive), distance, quantity
+        rules,
+        [ck.checks.Runner(*pursuer, passive=True)],
+        ck.checks.Runner(*fugitive),
+        distance,
+        quantity,
     )
 
 

@@ -19,7 +19,7 @@ CRITICALS = {"confirm": "confirm", "max": "maximum_damage", "none": "none"}
 FLOORS = {"total": "total", "each": "each_roll"}
 TABLES = {"ac": "armor_class", "cover": "cover_percent", "concealment": "concealment_percent"}
 COLUMNS = {"size_modifier": "modifier", "primary": "primary", "off": "off_hand"}
-Rules = ck.Ruleset
+Rules = ck.rules.Ruleset
 Value = Fraction | int | bool
 
 # the four example fighters of the worked values
@@ -60,11 +60,11 @@ def dice_text(dice: list[int]) -> str:
 
 def swing(
     rules: Rules, bonus: int, ac: int, weapon: Any = WEAPONS["melee"], **there: Any
-) -> ck.Strike:
+) -> ck.attacks.Strike:
     return ck.attack(rules, striker(bonus), target(ac), weapon, ck.Situation(**there))
 
 
-def damaging(rules: Rules, case: dict[str, Any]) -> ck.Strike:
+def damaging(rules: Rules, case: dict[str, Any]) -> ck.attacks.Strike:
     """One attack with the dice, threat range and readings a case describes."""
     chosen = {
         "critical": CRITICALS[case.get("crit_rule", "confirm")],
@@ -89,7 +89,7 @@ def statistic(dist: ck.Dist, name: str) -> Fraction:
     return Fraction(getattr(dist, {"max": "maximum", "min": "minimum"}.get(name, name)))
 
 
-def round_statistic(made: ck.FullAttack, name: str) -> Fraction:
+def round_statistic(made: ck.attacks.FullAttack, name: str) -> Fraction:
     if name == "expected_damage":
         return made.damage.mean
     return 1 - made.p_any_hit if name == "p_no_hit" else getattr(made, name)

@@ -32,7 +32,7 @@ def damage_of_hit(rules: Rules, stat: str, times: int, mode: str, **case: Any) -
 
 
 def multiply_stack(rules: Rules, original: int, multipliers: list[int]) -> Value:
-    return original * ck.combined_multiplier(*multipliers)
+    return original * ck.attacks.combined_multiplier(*multipliers)
 
 
 USES: dict[str, dict[str, Any]] = {
@@ -71,7 +71,7 @@ def full_attack(
         damaging(rules, {**case, "attack_bonus": bonus, "ac": ac, "dice": dice, "flat": flat})
         for bonus, (dice, flat) in zip(attack_bonuses, damages, strict=True)
     ]
-    return round_statistic(ck.FullAttack(tuple(strikes)), stat)
+    return round_statistic(ck.attacks.FullAttack(tuple(strikes)), stat)
 
 
 def two_weapons(
@@ -83,7 +83,7 @@ def two_weapons(
     str_mod: int = 0,
     primary_dice: list[int] | None = None,
     off_dice: list[int] | None = None,
-) -> ck.FullAttack:
+) -> ck.attacks.FullAttack:
     main = ck.Weapon(label="Main", damage=dice_text(primary_dice or [8]))
     second = ck.Weapon(
         label="Second",
@@ -108,7 +108,7 @@ def twf_round(rules: Rules, base_bonus: int, stat: str, **case: Any) -> Value:
 def kill_time(
     rules: Rules, attacks: list[dict[str, Any]], hp: int, down_at: int, rounds: int, quantity: str
 ) -> Value:
-    made = ck.FullAttack(tuple(damaging(rules, case) for case in attacks))
+    made = ck.attacks.FullAttack(tuple(damaging(rules, case) for case in attacks))
     time = ck.kill_time(made, hp, down_at)
     if quantity == "expected_rounds":
         assert time.mean is not None

@@ -11,14 +11,14 @@ from adapters.common import RULESETS, Rules, Value
 
 
 def p_save(rules: Rules, bonus: int, dc: int) -> Value:
-    return ck.p_save(rules, bonus, dc)
+    return ck.checks.p_save(rules, bonus, dc)
 
 
 def p_check(rules: Rules, bonus: int, dc: int, mode: Any = "normal") -> Value:
-    return ck.p_check(bonus, dc, mode)
+    return ck.checks.p_check(bonus, dc, mode)
 
 
-def fate_after(odds: ck.DyingOdds, turns: int, quantity: str) -> Fraction:
+def fate_after(odds: ck.health.DyingOdds, turns: int, quantity: str) -> Fraction:
     after = odds.after(turns)
     return 1 - after["dead"] if quantity == "alive" else after[quantity]
 
@@ -48,7 +48,7 @@ def self_aid_phs(rules: Rules, hp: int, heal_bonus: int) -> Value:
 
 
 def first_aid_dc(rules: Rules, hp: int) -> Value:
-    return ck.first_aid_dc(rules, hp)
+    return ck.health.first_aid_dc(rules, hp)
 
 
 def d35_p_death(rules: Rules, hp: int, heal_bonus: int | None = None) -> Value:

@@ -12,33 +12,37 @@ from adapters.common import Rules, Value
 
 
 def occupancy(rules: Rules, size: str) -> Value:
-    return ck.size_of(rules, size).per_square
+    return ck.board.size_of(rules, size).per_square
 
 
 def threatened_count(
     rules: Rules, space_squares: int, reach_squares: int, reach_weapon: bool
 ) -> Value:
-    reach = ck.Reach.weapon(reach_squares) if reach_weapon else ck.Reach.natural(reach_squares)
-    return len(ck.threatened_squares(ck.Space(0, 0, space_squares), reach, "single"))
+    reach = (
+        ck.grid.Reach.weapon(reach_squares)
+        if reach_weapon
+        else ck.grid.Reach.natural(reach_squares)
+    )
+    return len(ck.grid.threatened_squares(ck.grid.Space(0, 0, space_squares), reach, "single"))
 
 
 def cover_free_corners(
     rules: Rules, attacker: list[int], target: list[int], blockers: list[list[int]], touching: Any
 ) -> Value:
     in_the_way = frozenset((x, y) for x, y in blockers)
-    ground = ck.Ground((in_the_way,), touching=touching)
-    return len(ck.free_corners(ck.Space(*attacker), ck.Space(*target), ground))
+    ground = ck.grid.Ground((in_the_way,), touching=touching)
+    return len(ck.grid.free_corners(ck.grid.Space(*attacker), ck.grid.Space(*target), ground))
 
 
 def flanks(rules: Rules, a: list[int], b: list[int], target_squares: int) -> Value:
-    return ck.flanks(ck.Space(*a), ck.Space(*b), ck.Space(0, 0, target_squares))
+    return ck.grid.flanks(ck.grid.Space(*a), ck.grid.Space(*b), ck.grid.Space(0, 0, target_squares))
 
 
 def flanking_pairs(rules: Rules, target_squares: int, quantity: str) -> Value:
-    target = ck.Space(0, 0, target_squares)
-    around = sorted(ck.threatened_squares(target, ck.Reach.natural(1)))
+    target = ck.grid.Space(0, 0, target_squares)
+    around = sorted(ck.grid.threatened_squares(target, ck.grid.Reach.natural(1)))
     found = [
-        ck.flanks(ck.Space(*one), ck.Space(*other), target)
+        ck.grid.flanks(ck.grid.Space(*one), ck.grid.Space(*other), target)
         for one, other in combinations(around, 2)
     ]
     return sum(found) if quantity == "count" else Fraction(sum(found), len(found))

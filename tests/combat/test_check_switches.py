@@ -8,26 +8,15 @@ from typing import Any
 
 import pytest
 
-from combatkit import (
-    Ally,
-    Combatant,
-    Dist,
-    Ruleset,
-    Runner,
-    Situation,
-    Weapon,
-    attack,
-    awareness,
-    dying,
-    group_morale,
-    load_ruleset,
-    phase_initiative_dc,
-    save_damage,
-    shoot_into_melee,
-    short_chase,
-    surprise_round,
-    survival,
-)
+from combatkit import Combatant, Dist, Situation, Weapon, attack, dying, load_ruleset, survival
+from combatkit.combat.attacks.missile import shoot_into_melee
+from combatkit.combat.checks.chase import Runner, short_chase
+from combatkit.combat.checks.saves import save_damage
+from combatkit.combat.fights.morale import group_morale
+from combatkit.combat.health.survival import Ally
+from combatkit.combat.turns.initiative import phase_initiative_dc
+from combatkit.combat.turns.surprise import awareness, surprise_round
+from combatkit.rules import Ruleset
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 FILES = {
@@ -51,7 +40,8 @@ def _healed(rules: Ruleset) -> F:
 
 
 def _can_roll(rules: Ruleset) -> str:
-    from combatkit import CombatkitError, initiative_order
+    from combatkit import CombatkitError
+    from combatkit.combat.turns.initiative import initiative_order
 
     try:
         return str(initiative_order(rules, [0, 0]).p_first(0))

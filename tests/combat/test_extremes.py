@@ -12,7 +12,6 @@ import pytest
 from combatkit import (
     Combatant,
     CombatkitError,
-    FullAttack,
     Situation,
     Weapon,
     attack,
@@ -23,6 +22,7 @@ from combatkit import (
     survival,
     sweep,
 )
+from combatkit.combat.attacks.full_attack import FullAttack
 
 SRD, PHASED = load_ruleset("srd35"), load_ruleset("phased")
 CLUB = Combatant(attack_bonus=5, weapons=["club"])

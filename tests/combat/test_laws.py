@@ -8,15 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combatkit import (
-    Combatant,
-    CombatkitError,
-    Situation,
-    Strike,
-    attack,
-    full_attack,
-    load_ruleset,
-)
+from combatkit import Combatant, CombatkitError, Situation, attack, full_attack, load_ruleset
+from combatkit.combat.attacks.attack import Strike
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
 names = st.sampled_from(list(RULES))

@@ -11,19 +11,18 @@ import pytest
 from combatkit import (
     Combatant,
     CombatkitError,
-    Ruleset,
     Situation,
     Weapon,
     attack,
-    dodge_lasts_in,
     duel,
     dying,
     load_ruleset,
-    p_save,
-    provokes,
-    surprise_turn,
-    who_faces,
 )
+from combatkit.combat.checks.saves import p_save
+from combatkit.combat.turns.opportunity import provokes
+from combatkit.combat.turns.order import dodge_lasts_in, who_faces
+from combatkit.combat.turns.turn import surprise_turn
+from combatkit.rules import Ruleset
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 

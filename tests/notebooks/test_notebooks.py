@@ -20,16 +20,12 @@ def test_the_tour_and_the_explorer_are_there() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_runs(
-    path: Path, jupyter_home: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_runs(path: Path, jupyter_home: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in jupyter_home.items():
         monkeypatch.setenv(name, value)
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(FOLDER)}}
-    NotebookClient(
-        notebook, timeout=TIME_LIMIT, kernel_name="python3", resources=where
-    ).execute()
+    NotebookClient(notebook, timeout=TIME_LIMIT, kernel_name="python3", resources=where).execute()
     assert any(cell.get("execution_count") for cell in notebook.cells)
 
 

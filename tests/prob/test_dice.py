@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combatkit.errors import CombatkitError
-from combatkit.prob import DAMAGE_TYPES, Dist, Term, dice, terms
+from combatkit.prob import DAMAGE_TYPES, Dist, DiceTerm, dice, terms
 
 light = settings(max_examples=60, deadline=None)
 
@@ -42,10 +42,10 @@ def test_meaning(text: str, meaning: Dist) -> None:
 
 def test_terms_keep_what_was_written() -> None:
     assert terms("2d6+7 slashing - 4d6kh3 + 2d20kl1 Sonic") == (
-        Term(2, 6),
-        Term(7, damage_type="slashing"),
-        Term(4, 6, -1, 3),
-        Term(2, 20, 1, -1, "sonic"),
+        DiceTerm(2, 6),
+        DiceTerm(7, damage_type="slashing"),
+        DiceTerm(4, 6, -1, 3),
+        DiceTerm(2, 20, 1, -1, "sonic"),
     )
     for name in DAMAGE_TYPES:
         assert terms(f"1d6 {name}")[0].damage_type == name

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from combatkit import Combatant, Situation, Strike, attack, full_attack, load_ruleset, modifier_of
+from combatkit import Combatant, Situation, attack, full_attack, load_ruleset
+from combatkit.combat.attacks.attack import Strike
+from combatkit.rules import modifier_of
 
 SRD = load_ruleset("srd35")
 TARGET = Combatant(armor_class=10, hit_points=10)

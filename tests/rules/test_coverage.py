@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from combatkit import CombatkitError, load_ruleset, rule_coverage
+from combatkit import CombatkitError, load_ruleset
+from combatkit.rules import rule_coverage
 from combatkit.rules.coverage import Covered
 
 HERE = Path(__file__).parent

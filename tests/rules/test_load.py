@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from combatkit import CombatkitError, Ruleset, attack, built_in, load_ruleset
-from combatkit.combat import Situation
-from combatkit.rules import Combatant
+from combatkit import CombatkitError, attack, load_ruleset
+from combatkit.combat.attacks.situation import Situation
+from combatkit.rules import Combatant, Ruleset, built_in
 
 CITE = 'cite = "srd: House"\n'
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combatkit import Armor, Bonus, Combatant, CombatkitError, Situation, Weapon, load_ruleset
+from combatkit import Combatant, CombatkitError, Situation, Weapon, load_ruleset
+from combatkit.rules import Armor, Bonus
 
 SIZES = ("fine", "tiny", "small", "medium", "large", "colossal")
 words = st.text(max_size=12)

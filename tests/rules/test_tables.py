@@ -9,7 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-from combatkit import Combatant, Ruleset, Situation, Strike, attack, full_attack, load_ruleset
+from combatkit import Combatant, Situation, attack, full_attack, load_ruleset
+from combatkit.combat.attacks.attack import Strike
+from combatkit.rules import Ruleset
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
 GRID = ("srd35", "classic")  # seed001 and seed000 print the same two tables

@@ -10,27 +10,27 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="session")
-def rules() -> ck.Ruleset:
+def rules() -> ck.rules.Ruleset:
     return ck.load_ruleset("srd35")
 
 
 @pytest.fixture(scope="session")
-def strike(rules: ck.Ruleset) -> ck.Strike:
+def strike(rules: ck.rules.Ruleset) -> ck.attacks.Strike:
     return ck.attack(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
 
 
 @pytest.fixture(scope="session")
-def round_(rules: ck.Ruleset) -> ck.FullAttack:
+def round_(rules: ck.rules.Ruleset) -> ck.attacks.FullAttack:
     return ck.full_attack(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
 
 
 @pytest.fixture(scope="session")
-def swept(rules: ck.Ruleset) -> ck.Sweep:
+def swept(rules: ck.rules.Ruleset) -> ck.sweeps.Sweep:
     return ck.sweep(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
 
 
 @pytest.fixture(scope="session")
-def evil(rules: ck.Ruleset) -> ck.Strike:
+def evil(rules: ck.rules.Ruleset) -> ck.attacks.Strike:
     """A strike whose every name is an attempt to be more than text."""
     weapon = {"label": EVIL, "damage": "1d8", "threat_from": 19}
     attacker = ck.Combatant(

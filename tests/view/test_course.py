@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 import combatkit as ck
-from combatkit.combat.sweep import MEASURES
+from combatkit.combat.sweeps.sweep import MEASURES
 from combatkit.view import rounds_to_kill, state_odds, tornado
 from combatkit.view.style import BLUE
 
@@ -26,7 +26,7 @@ def check(figure: go.Figure) -> go.Figure:
     return figure
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
 @pytest.mark.parametrize("rounds", [0, 1, 20])
 def test_states_are_the_engines_and_fill_the_whole(ruleset: str, rounds: int) -> None:
     rules = ck.load_ruleset(ruleset)
@@ -48,13 +48,13 @@ def test_states_are_the_engines_and_fill_the_whole(ruleset: str, rounds: int) ->
     assert len({trace.fillcolor for trace in figure.data}) == len(odds.states)
 
 
-def test_labels_of_states_are_only_text(strike: ck.Strike) -> None:
+def test_labels_of_states_are_only_text(strike: ck.attacks.Strike) -> None:
     odds = ck.survival(strike, rounds=2)
     named = replace(odds, labels=dict.fromkeys(odds.labels, EVIL))
     assert check(state_odds(named)).data[0].name.startswith("&lt;img")
 
 
-def test_a_blow_far_beyond_need_over_20_rounds(rules: ck.Ruleset) -> None:
+def test_a_blow_far_beyond_need_over_20_rounds(rules: ck.rules.Ruleset) -> None:
     arms = [{"label": "Doom", "damage": "1d8", "extra": "1000d6"}]
     attack = ck.attack(rules, ck.Combatant(attack_bonus=1, weapons=arms), rules.combatant("ogre"))
     check(state_odds(ck.survival(attack, rounds=20)))
@@ -62,7 +62,7 @@ def test_a_blow_far_beyond_need_over_20_rounds(rules: ck.Ruleset) -> None:
 
 
 @pytest.mark.parametrize("hit_points", [0, 1, 29, 700])
-def test_rounds_to_kill_are_the_engines(strike: ck.Strike, hit_points: int) -> None:
+def test_rounds_to_kill_are_the_engines(strike: ck.attacks.Strike, hit_points: int) -> None:
     time = ck.kill_time(strike, hit_points)
     figure = check(rounds_to_kill(time))
     line = figure.data[0]
@@ -75,14 +75,14 @@ def test_rounds_to_kill_are_the_engines(strike: ck.Strike, hit_points: int) -> N
     assert figure.layout.shapes[0].path == f"M{float(time.mean)},0V1"
 
 
-def test_rounds_named_in_the_title(round_: ck.FullAttack) -> None:
+def test_rounds_named_in_the_title(round_: ck.attacks.FullAttack) -> None:
     time = ck.kill_time(round_)
     assert "50% by round 2; 95% by round 3" in rounds_to_kill(time).layout.title.text
     assert time.by(1) < Fraction(1, 2) <= time.by(2)
     assert time.by(2) < Fraction(95, 100) <= time.by(3)
 
 
-def test_a_target_that_never_falls(rules: ck.Ruleset) -> None:
+def test_a_target_that_never_falls(rules: ck.rules.Ruleset) -> None:
     nets = ck.Combatant(attack_bonus=5, weapons=["net"])
     figure = check(rounds_to_kill(ck.kill_time(ck.attack(rules, nets, rules.combatant("ogre")))))
     assert set(figure.data[0].y) == {0}
@@ -92,7 +92,7 @@ def test_a_target_that_never_falls(rules: ck.Ruleset) -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("table", [None, "cover"])
 def test_bars_are_the_changes_largest_first(
-    swept: ck.Sweep, measure: str, table: str | None
+    swept: ck.sweeps.Sweep, measure: str, table: str | None
 ) -> None:
     bars = check(tornado(swept, measure, table)).data[0]
     changes = [
@@ -108,7 +108,7 @@ def test_bars_are_the_changes_largest_first(
     assert [color == BLUE for color in bars.marker.color] == [change > 0 for change in effects]
 
 
-def test_rows_without_a_bar_are_accounted_for(swept: ck.Sweep) -> None:
+def test_rows_without_a_bar_are_accounted_for(swept: ck.sweeps.Sweep) -> None:
     idle = sum(row.change.hit_chance == 0 for row in swept.rows)
     assert f"now 85.0%; {idle} rows without effect left out" in tornado(swept).layout.title.text
     text = tornado(swept, "rounds_to_kill").layout.title.text
@@ -117,7 +117,7 @@ def test_rows_without_a_bar_are_accounted_for(swept: ck.Sweep) -> None:
     assert alone.endswith("never with Total cover; 1 row without effect left out</span>")
 
 
-def test_a_base_without_end(rules: ck.Ruleset) -> None:
+def test_a_base_without_end(rules: ck.rules.Ruleset) -> None:
     hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
     hidden = ck.Situation(cover="total")
     swept = ck.sweep(rules, hero, rules.combatant("ogre"), situation=hidden, table="cover")
@@ -126,14 +126,14 @@ def test_a_base_without_end(rules: ck.Ruleset) -> None:
     assert "now never; an end only with Cover, Soft cover" in figure.layout.title.text
 
 
-def test_two_rows_of_one_name_name_their_table(swept: ck.Sweep) -> None:
+def test_two_rows_of_one_name_name_their_table(swept: ck.sweeps.Sweep) -> None:
     names = tornado(swept).layout.yaxis.ticktext
     assert len(names) == len(set(names))
     assert "Prone (Attack roll modifiers)" in names
     assert "Flanking the defender" in names
 
 
-def test_labels_of_rows_are_only_text(swept: ck.Sweep) -> None:
+def test_labels_of_rows_are_only_text(swept: ck.sweeps.Sweep) -> None:
     rows = tuple(
         replace(row, row=row.row.model_copy(update={"label": EVIL}), table_label=EVIL, note=EVIL)
         for row in swept.rows
@@ -142,7 +142,7 @@ def test_labels_of_rows_are_only_text(swept: ck.Sweep) -> None:
     assert all(name.startswith("&lt;img") for name in figure.layout.yaxis.ticktext)
 
 
-def test_what_was_not_swept_or_measured_is_refused(swept: ck.Sweep) -> None:
+def test_what_was_not_swept_or_measured_is_refused(swept: ck.sweeps.Sweep) -> None:
     with pytest.raises(ck.CombatkitError, match="did you mean 'survival'"):
         tornado(swept, "surviva")
     with pytest.raises(ck.CombatkitError, match="did you mean 'cover'"):

@@ -21,11 +21,11 @@ def check(figure: go.Figure) -> go.Figure:
     return figure
 
 
-def pair(rules: ck.Ruleset, name: str, other: str) -> ck.Duel:
+def pair(rules: ck.rules.Ruleset, name: str, other: str) -> ck.fights.Duel:
     return ck.duel(rules, rules.combatant(name), rules.combatant(other))
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
 def test_areas_are_the_engines_and_fill_the_whole(ruleset: str) -> None:
     rules = ck.load_ruleset(ruleset)
     wolf, ogre = rules.combatant("human_warrior"), rules.combatant("ogre")
@@ -45,7 +45,7 @@ def test_areas_are_the_engines_and_fill_the_whole(ruleset: str) -> None:
         assert figure.layout.shapes[0].path == f"M{float(mean)},0V1"
 
 
-def test_bars_hold_all_wins(rules: ck.Ruleset) -> None:
+def test_bars_hold_all_wins(rules: ck.rules.Ruleset) -> None:
     fight = pair(rules, "fighter_6", "ogre")
     figure = check(hit_points_left(fight))
     for side, trace in zip(("a", "b"), figure.data, strict=True):
@@ -55,12 +55,12 @@ def test_bars_hold_all_wins(rules: ck.Ruleset) -> None:
     assert "wins 97.7%" in figure.layout.title.text
 
 
-def test_fighters_alike_are_a_and_b(rules: ck.Ruleset) -> None:
+def test_fighters_alike_are_a_and_b(rules: ck.rules.Ruleset) -> None:
     names = [trace.name for trace in won_by_round(pair(rules, "wolf", "wolf")).data]
     assert names == ["A has won", "both fight on", "B has won"]
 
 
-def test_a_fight_without_end_and_a_very_long_one(rules: ck.Ruleset) -> None:
+def test_a_fight_without_end_and_a_very_long_one(rules: ck.rules.Ruleset) -> None:
     net = ck.Combatant(name="Net", attack_bonus=5, hit_points=5, weapons=["net"])
     figure = check(won_by_round(ck.duel(rules, net, rules.combatant("ogre"), first="a")))
     assert len(figure.data[0].x) > 1 and set(figure.data[0].y) == {0}
@@ -75,7 +75,7 @@ def test_a_fight_without_end_and_a_very_long_one(rules: ck.Ruleset) -> None:
     assert figure.data[1].y[-1] == float(1 - fight.over_by(100)) > Fraction(1, 2)
 
 
-def test_names_are_only_text(rules: ck.Ruleset) -> None:
+def test_names_are_only_text(rules: ck.rules.Ruleset) -> None:
     evil = rules.combatant("ogre").model_copy(update={"name": EVIL})
     fight = ck.duel(rules, evil, rules.combatant("wolf"))
     assert check(won_by_round(fight)).data[0].name.startswith("&lt;img")
@@ -90,7 +90,7 @@ def test_names_are_only_text(rules: ck.Ruleset) -> None:
     assert "<img" not in ck.race(rules, evil, 2, evil)._repr_html_()
 
 
-def test_only_exact_fights_are_drawn(rules: ck.Ruleset) -> None:
+def test_only_exact_fights_are_drawn(rules: ck.rules.Ruleset) -> None:
     wolf, ogre = rules.combatant("wolf"), rules.combatant("ogre")
     for wrong in (None, ck.duel(rules, wolf, ogre, approx=True)):
         with pytest.raises(ck.CombatkitError, match="an exact Duel or Race"):

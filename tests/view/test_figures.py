@@ -41,13 +41,13 @@ def check(figure: go.Figure) -> go.Figure:
     return figure
 
 
-def extreme(rules: ck.Ruleset) -> dict[str, ck.Strike]:
+def extreme(rules: ck.rules.Ruleset) -> dict[str, ck.attacks.Strike]:
     """Strikes at the edges of what can be."""
     ogre = rules.combatant("ogre")
 
     def hits(
         bonus: int = 5, foe: ck.Combatant = ogre, there: Any = None, **weapon: Any
-    ) -> ck.Strike:
+    ) -> ck.attacks.Strike:
         arms = [{"label": "Arm", "damage": "1d6", **weapon}]
         hero = ck.Combatant(attack_bonus=bonus, weapons=arms)
         return ck.attack(rules, hero, foe, situation=there or ck.Situation())
@@ -66,23 +66,23 @@ def extreme(rules: ck.Ruleset) -> dict[str, ck.Strike]:
 
 
 @pytest.mark.parametrize("draw", DRAWN)
-def test_extremes_can_be_drawn(rules: ck.Ruleset, draw: Any) -> None:
+def test_extremes_can_be_drawn(rules: ck.rules.Ruleset, draw: Any) -> None:
     for strike in extreme(rules).values():
         check(draw(strike))
 
 
 @pytest.mark.parametrize("draw", DRAWN)
-def test_names_are_only_text(evil: ck.Strike, draw: Any) -> None:
+def test_names_are_only_text(evil: ck.attacks.Strike, draw: Any) -> None:
     assert "&lt;img" in check(draw(evil)).layout.title.text
 
 
 @pytest.mark.parametrize("draw", DRAWN)
-def test_an_impossible_strike_says_so(rules: ck.Ruleset, draw: Any) -> None:
+def test_an_impossible_strike_says_so(rules: ck.rules.Ruleset, draw: Any) -> None:
     figure = draw(extreme(rules)["impossible"])
     assert "not possible: Total cover" in figure.layout.title.text
 
 
-def test_hit_chances_are_the_engines(rules: ck.Ruleset) -> None:
+def test_hit_chances_are_the_engines(rules: ck.rules.Ruleset) -> None:
     for name, strike in extreme(rules).items():
         attempt = strike.attempt
         bonus, now = strike.attack_bonus.total, strike.armor_class.total
@@ -102,7 +102,7 @@ def test_hit_chances_are_the_engines(rules: ck.Ruleset) -> None:
                 assert trace.y[index] == float(chance)
 
 
-def test_both_ends_of_the_slope_are_seen(strike: ck.Strike) -> None:
+def test_both_ends_of_the_slope_are_seen(strike: ck.attacks.Strike) -> None:
     figure = check(hit_chance_by_armor_class(strike))
     hit = figure.data[0]
     assert hit.y[0] == hit.y[1] == 0.95
@@ -115,7 +115,7 @@ def test_both_ends_of_the_slope_are_seen(strike: ck.Strike) -> None:
     assert figure.layout.yaxis.tickformat == ".0%"
 
 
-def test_no_word_of_a_natural_1_or_20_that_decides_nothing(rules: ck.Ruleset) -> None:
+def test_no_word_of_a_natural_1_or_20_that_decides_nothing(rules: ck.rules.Ruleset) -> None:
     plain = rules.with_switches(attack_natural_1="total_decides", attack_natural_20="total_decides")
     hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
     figure = hit_chance_by_armor_class(ck.attack(plain, hero, ck.Combatant(armor_class=16)))
@@ -123,7 +123,9 @@ def test_no_word_of_a_natural_1_or_20_that_decides_nothing(rules: ck.Ruleset) ->
     assert (figure.data[0].y[0], figure.data[0].y[-1]) == (1, 0)
 
 
-def test_bars_are_the_damage_above_0(strike: ck.Strike, round_: ck.FullAttack) -> None:
+def test_bars_are_the_damage_above_0(
+    strike: ck.attacks.Strike, round_: ck.attacks.FullAttack
+) -> None:
     for attack in (strike, round_):
         figure = check(damage_pmf(attack))
         bars = figure.data[0]
@@ -143,7 +145,7 @@ def test_bars_are_the_damage_above_0(strike: ck.Strike, round_: ck.FullAttack) -
 
 
 @pytest.mark.parametrize("dice", ["200d1", "201d1", "40d20", "3d1000"])
-def test_many_amounts_are_drawn_in_groups(rules: ck.Ruleset, dice: str) -> None:
+def test_many_amounts_are_drawn_in_groups(rules: ck.rules.Ruleset, dice: str) -> None:
     hero = ck.Combatant(attack_bonus=6, weapons=[{"label": "Doom", "damage": dice}])
     attack = ck.attack(rules, hero, ck.Combatant(armor_class=10))
     bars = check(damage_pmf(attack)).data[0]
@@ -156,7 +158,9 @@ def test_many_amounts_are_drawn_in_groups(rules: ck.Ruleset, dice: str) -> None:
         assert text.startswith("≈") or Fraction(text) == chance
 
 
-def test_survival_function_of_damage(strike: ck.Strike, round_: ck.FullAttack) -> None:
+def test_survival_function_of_damage(
+    strike: ck.attacks.Strike, round_: ck.attacks.FullAttack
+) -> None:
     for attack in (strike, round_):
         figure = check(damage_at_least(attack))
         line = figure.data[0]
@@ -169,7 +173,7 @@ def test_survival_function_of_damage(strike: ck.Strike, round_: ck.FullAttack) -
     assert "all 29 hit points 11.2%" in figure.layout.title.text
 
 
-def test_survival_function_of_much_damage(rules: ck.Ruleset) -> None:
+def test_survival_function_of_much_damage(rules: ck.rules.Ruleset) -> None:
     hero = ck.Combatant(attack_bonus=6, weapons=[{"label": "Doom", "damage": "40d20"}])
     attack = ck.attack(rules, hero, ck.Combatant(armor_class=10))
     line = damage_at_least(attack).data[0]
@@ -178,7 +182,7 @@ def test_survival_function_of_much_damage(rules: ck.Ruleset) -> None:
 
 
 @pytest.mark.parametrize("measure", ["hit_chance", "expected_damage"])
-def test_heat_map_cells_are_the_engines(rules: ck.Ruleset, measure: Any) -> None:
+def test_heat_map_cells_are_the_engines(rules: ck.rules.Ruleset, measure: Any) -> None:
     there = ck.Situation(roll="advantage", miss_chances=[10])
     hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
     figure = check(
@@ -201,6 +205,6 @@ def test_heat_map_cells_are_the_engines(rules: ck.Ruleset, measure: Any) -> None
     assert (frame.x0, frame.x1, frame.y0, frame.y1) == (19.5, 20.5, 5.5, 6.5)
 
 
-def test_another_measure_is_refused(strike: ck.Strike) -> None:
+def test_another_measure_is_refused(strike: ck.attacks.Strike) -> None:
     with pytest.raises(ck.CombatkitError, match="did you mean 'hit_chance'"):
         heat_map(strike, "hit_chanse")  # type: ignore[arg-type]

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.combat.blow import face_weights, odds, procedures
+from combatkit.combat.attacks.blow import odds, procedures
+from combatkit.combat.d20 import face_weights
 from combatkit.view import critical_chance, death_odds, expected_damage, formula_latex, hit_chance
 from combatkit.view.cases import Part, _cases
 
@@ -43,7 +44,7 @@ def attack(
     threat: int,
     bonus: int,
     confirm: int = 0,
-) -> ck.Strike:
+) -> ck.attacks.Strike:
     arms = [{"label": "Arm", "damage": "1d6", "extra": "1d4", "threat_from": threat}]
     hero = ck.Combatant(attack_bonus=bonus, weapons=arms)
     there = ck.Situation(roll=roll, miss_chances=[miss], confirmation_bonus=confirm)
@@ -111,7 +112,7 @@ def test_an_attack_that_cannot_be_made_has_no_chance() -> None:
     assert list(formula_latex(strike)) == ["Hit chance", "Death odds"]
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
 def test_death_odds_are_the_engines(ruleset: str) -> None:
     rules = ck.load_ruleset(ruleset)
     strike = ck.attack(rules, ck.Combatant(attack_bonus=1), ck.Combatant(armor_class=9))
@@ -183,7 +184,7 @@ def test_latex_says_what_the_engine_does(
     tie = int(readings["attack_tie"] == "misses")
     assert f"= {armor_class - 3 + tie} " in latex["Natural roll needed"]
 
-    def chances(n: int) -> ck.Strike:
+    def chances(n: int) -> ck.attacks.Strike:
         return attack(readings, n + 3 - tie, roll, miss, threat, bonus=3)
 
     for title, now, chance in (
@@ -209,7 +210,7 @@ def check_equal(row: str, value: Fraction) -> None:
             assert evaluate(part) == value, part
 
 
-def test_latex_is_balanced(evil: ck.Strike) -> None:
+def test_latex_is_balanced(evil: ck.attacks.Strike) -> None:
     for latex in formula_latex(evil).values():
         assert latex.count("{") == latex.count("}")
         assert latex.count(r"\left") == latex.count(r"\right")
@@ -218,7 +219,7 @@ def test_latex_is_balanced(evil: ck.Strike) -> None:
         assert "<" not in latex
 
 
-def test_long_numbers_are_shown_as_near(rules: ck.Ruleset) -> None:
+def test_long_numbers_are_shown_as_near(rules: ck.rules.Ruleset) -> None:
     arms = [{"label": "Doom", "damage": "30d6"}]
     hero = ck.Combatant(
         attack_bonus=5,

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import combatkit as ck
-from combatkit.combat.sweep import MEASURES
+from combatkit.combat.sweeps.sweep import MEASURES
 from combatkit.view import receipt_frame, receipt_html, receipt_markdown, sweep_frame_display
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -40,14 +40,14 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture
-def touch(rules: ck.Ruleset) -> ck.Strike:
+def touch(rules: ck.rules.Ruleset) -> ck.attacks.Strike:
     """A touch attack, under a reading that is not the default."""
     strict = rules.with_switches(attack_tie="misses")
     there = ck.Situation(touch=True, attacker={"flanking"})
     return ck.attack(strict, rules.combatant("fighter_6"), rules.combatant("ogre"), situation=there)
 
 
-def test_html_has_every_line_with_its_rule(touch: ck.Strike) -> None:
+def test_html_has_every_line_with_its_rule(touch: ck.attacks.Strike) -> None:
     html = receipt_html(touch)
     text = Reader(html).text
     for tally in (touch.attack_bonus, touch.armor_class, touch.damage_bonus):
@@ -62,7 +62,7 @@ def test_html_has_every_line_with_its_rule(touch: ck.Strike) -> None:
     assert "Attack total equal to the armor class: misses [seed004" in text
 
 
-def test_html_says_why_not(rules: ck.Ruleset, strike: ck.Strike) -> None:
+def test_html_says_why_not(rules: ck.rules.Ruleset, strike: ck.attacks.Strike) -> None:
     there = ck.Situation(cover="total")
     hidden = ck.attack(rules, strike.attempt.attacker, strike.attempt.defender, situation=there)
     assert "<p role='alert'>Not possible: Total cover" in receipt_html(hidden)
@@ -71,7 +71,7 @@ def test_html_says_why_not(rules: ck.Ruleset, strike: ck.Strike) -> None:
     assert "Not possible" not in receipt_markdown(strike)
 
 
-def test_markdown_has_every_line_with_its_rule(touch: ck.Strike) -> None:
+def test_markdown_has_every_line_with_its_rule(touch: ck.attacks.Strike) -> None:
     blocks = receipt_markdown(touch).split("\n\n")
     tables = [block.splitlines() for block in blocks if block.startswith("|")]
     assert [len(table) - 2 for table in tables[:3]] == [
@@ -84,7 +84,7 @@ def test_markdown_has_every_line_with_its_rule(touch: ck.Strike) -> None:
     assert any(block.startswith("- Reading chosen: Attack total equal") for block in blocks)
 
 
-def test_markdown_of_names_is_only_text(rules: ck.Ruleset) -> None:
+def test_markdown_of_names_is_only_text(rules: ck.rules.Ruleset) -> None:
     name = "**A** | `b` [c](d) $e$ ~~f~~ <i>g</i>\n# h"
     hero = ck.Combatant(name=name, attack_bonus=6, weapons=["longsword"])
     first = receipt_markdown(ck.attack(rules, hero, ck.Combatant())).splitlines()[0]
@@ -93,7 +93,7 @@ def test_markdown_of_names_is_only_text(rules: ck.Ruleset) -> None:
     assert Reader(name_shown).text.replace("\n", "") == " ".join(name.split())
 
 
-def test_frame_adds_up(touch: ck.Strike) -> None:
+def test_frame_adds_up(touch: ck.attacks.Strike) -> None:
     frame = receipt_frame(touch)
     assert list(frame.columns) == ["tally", "value", "modifier", "type", "counted", "why", "rule"]
     sums = frame[frame["counted"]].groupby("tally")["value"].sum().to_dict()
@@ -102,7 +102,7 @@ def test_frame_adds_up(touch: ck.Strike) -> None:
     assert not frame["counted"].all()
 
 
-def test_names_are_only_text(evil: ck.Strike) -> None:
+def test_names_are_only_text(evil: ck.attacks.Strike) -> None:
     assert EVIL not in receipt_html(evil)
     assert EVIL not in receipt_markdown(evil)
     assert "img" not in Reader(receipt_html(evil)).tags
@@ -110,7 +110,7 @@ def test_names_are_only_text(evil: ck.Strike) -> None:
     assert "<img" not in receipt_frame(evil).to_html()
 
 
-def test_results_of_a_net_and_of_two_dice(rules: ck.Ruleset) -> None:
+def test_results_of_a_net_and_of_two_dice(rules: ck.rules.Ruleset) -> None:
     nets = ck.Combatant(attack_bonus=5, weapons=["net"])
     there = ck.Situation(roll="advantage", miss_chances=[20])
     text = receipt_markdown(ck.attack(rules, nets, rules.combatant("ogre"), situation=there))
@@ -118,7 +118,7 @@ def test_results_of_a_net_and_of_two_dice(rules: ck.Ruleset) -> None:
         assert f"| {row} |" in text
 
 
-def test_sweep_shows_every_row_in_order(swept: ck.Sweep) -> None:
+def test_sweep_shows_every_row_in_order(swept: ck.sweeps.Sweep) -> None:
     reader = Reader(sweep_frame_display(swept))
     places = [reader.text.find(f"\n{row.row.label}\n") for row in swept.rows]
     assert min(places) > 0
@@ -133,7 +133,7 @@ def test_sweep_shows_every_row_in_order(swept: ck.Sweep) -> None:
     assert values.count(None) == reader.text.count("never") == 1
 
 
-def test_sweep_shows_changes_with_their_sign(rules: ck.Ruleset) -> None:
+def test_sweep_shows_changes_with_their_sign(rules: ck.rules.Ruleset) -> None:
     hero = ck.Combatant(attack_bonus=6, weapons=["longsword"])
     guard = ck.Combatant(armor_class=16, hit_points=9)
     html = sweep_frame_display(ck.sweep(rules, hero, guard, table="cover"))
@@ -141,7 +141,7 @@ def test_sweep_shows_changes_with_their_sign(rules: ck.Ruleset) -> None:
     assert html.count("<small>") > 10
 
 
-def test_labels_of_a_sweep_are_only_text(swept: ck.Sweep) -> None:
+def test_labels_of_a_sweep_are_only_text(swept: ck.sweeps.Sweep) -> None:
     rows = tuple(
         replace(row, row=row.row.model_copy(update={"label": EVIL}), table_label=EVIL, note=EVIL)
         for row in swept.rows
@@ -150,7 +150,7 @@ def test_labels_of_a_sweep_are_only_text(swept: ck.Sweep) -> None:
     assert "img" not in Reader(html).tags
 
 
-def test_results_name_what_is_out_of_the_ordinary(rules: ck.Ruleset) -> None:
+def test_results_name_what_is_out_of_the_ordinary(rules: ck.rules.Ruleset) -> None:
     foe = ck.Combatant(damage_reduction=5, energy_resistance={"fire": 10})
     there = ck.Situation(confirmation_bonus=4, first_hit="1d6 cold")
     text = receipt_markdown(ck.attack(rules, ck.Combatant(), foe, "dagger", there))

@@ -83,7 +83,9 @@ def test_html_shows_itself_in_a_notebook() -> None:
     assert Html("<p>x</p>")._repr_html_() == "<p>x</p>"
 
 
-def test_subject(strike: ck.Strike, round_: ck.FullAttack, evil: ck.Strike) -> None:
+def test_subject(
+    strike: ck.attacks.Strike, round_: ck.attacks.FullAttack, evil: ck.attacks.Strike
+) -> None:
     assert subject(strike) == "Longsword against Ogre"
     assert subject(round_) == "Longsword against Ogre (full attack)"
     assert "<" not in subject(evil)

@@ -45,7 +45,7 @@ cite = "house: kitchen"
 
 
 @pytest.fixture(scope="session")
-def rules() -> ck.Ruleset:
+def rules() -> ck.rules.Ruleset:
     return ck.load_ruleset("srd35")
 
 
@@ -61,9 +61,13 @@ def control() -> Callable[..., Any]:
     """Find the control with a label; the number tells controls of the same label apart."""
 
     def find(form: Any, label: str, number: int = 0) -> Any:
-        found = [part for part in everything(form)
-                 if isinstance(part, W.ValueWidget) and not isinstance(part, W.VBox)
-                 and getattr(part, "description", None) == label]
+        found = [
+            part
+            for part in everything(form)
+            if isinstance(part, W.ValueWidget)
+            and not isinstance(part, W.VBox)
+            and getattr(part, "description", None) == label
+        ]
         return found[number]
 
     return find
@@ -74,9 +78,13 @@ def alerts() -> Callable[[Any], list[str]]:
     """Return the HTML of the complaints a form shows."""
 
     def shown(form: Any) -> list[str]:
-        return [part.value for part in everything(form)
-                if isinstance(part, W.HTML) and "role='alert'" in part.value
-                and part.layout.display != "none"]
+        return [
+            part.value
+            for part in everything(form)
+            if isinstance(part, W.HTML)
+            and "role='alert'" in part.value
+            and part.layout.display != "none"
+        ]
 
     return shown
 

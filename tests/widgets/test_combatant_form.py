@@ -17,7 +17,7 @@ FEATS, WEAPONS = "Feats, one a line", "Weapons, one a line, the usual one first"
 
 
 def test_the_menu_offers_every_sample_and_a_blank(
-    rules: ck.Ruleset, control: Find, labels: Find
+    rules: ck.rules.Ruleset, control: Find, labels: Find
 ) -> None:
     form = CombatantForm(rules, "ogre")
     menu = control(form, "Start from")
@@ -28,7 +28,7 @@ def test_the_menu_offers_every_sample_and_a_blank(
     assert form.value == ck.Combatant()
 
 
-def test_every_sample_is_shown_and_none_is_changed(rules: ck.Ruleset, changes: Find) -> None:
+def test_every_sample_is_shown_and_none_is_changed(rules: ck.rules.Ruleset, changes: Find) -> None:
     form = CombatantForm(rules, "ogre")
     seen = changes(form)
     for who in list(rules.combatants.values()):
@@ -65,7 +65,12 @@ def test_every_sample_is_shown_and_none_is_changed(rules: ck.Ruleset, changes: F
     ],
 )
 def test_a_control_changes_its_field(
-    rules: ck.Ruleset, control: Find, changes: Find, label: str, content: Any, field: str,
+    rules: ck.rules.Ruleset,
+    control: Find,
+    changes: Find,
+    label: str,
+    content: Any,
+    field: str,
     expected: Any,
 ) -> None:
     form = CombatantForm(rules, "ogre")
@@ -77,13 +82,13 @@ def test_a_control_changes_its_field(
     assert again.value == form.value and control(again, label).value == control(form, label).value
 
 
-def test_abilities(rules: ck.Ruleset, control: Find) -> None:
+def test_abilities(rules: ck.rules.Ruleset, control: Find) -> None:
     form = CombatantForm(rules, "ogre")
     control(form, "Strength").value = 25
     assert form.value.abilities == {**rules.combatant("ogre").abilities, "str": 25}
 
 
-def test_changed_back_it_is_the_sample_again(rules: ck.Ruleset, control: Find) -> None:
+def test_changed_back_it_is_the_sample_again(rules: ck.rules.Ruleset, control: Find) -> None:
     form = CombatantForm(rules, "ogre")
     strength = control(form, "Strength")
     strength.value = 22
@@ -95,7 +100,7 @@ def test_changed_back_it_is_the_sample_again(rules: ck.Ruleset, control: Find) -
 
 
 def test_lists_are_added_to_from_menus(
-    rules: ck.Ruleset, control: Find, labels: Find, changes: Find
+    rules: ck.rules.Ruleset, control: Find, labels: Find, changes: Find
 ) -> None:
     form = CombatantForm(rules, "ogre")
     seen = changes(form)
@@ -109,7 +114,7 @@ def test_lists_are_added_to_from_menus(
 
 
 def test_a_feat_for_a_weapon_nobody_has_is_refused(
-    rules: ck.Ruleset, control: Find, alerts: Find
+    rules: ck.rules.Ruleset, control: Find, alerts: Find
 ) -> None:
     form = CombatantForm(rules, ck.Combatant())
     control(form, "Add a feat").value = "weapon_focus"
@@ -129,7 +134,7 @@ def test_a_feat_for_a_weapon_nobody_has_is_refused(
     ],
 )
 def test_bad_input_keeps_the_last_good_value(
-    rules: ck.Ruleset, control: Find, alerts: Find, label: str, content: str, said: str
+    rules: ck.rules.Ruleset, control: Find, alerts: Find, label: str, content: str, said: str
 ) -> None:
     form = CombatantForm(rules, "ogre")
     before = control(form, label).value
@@ -141,15 +146,15 @@ def test_bad_input_keeps_the_last_good_value(
     assert not alerts(form)
 
 
-def test_a_value_from_code_must_be_in_the_rules(rules: ck.Ruleset) -> None:
+def test_a_value_from_code_must_be_in_the_rules(rules: ck.rules.Ruleset) -> None:
     form = CombatantForm(rules, "ogre")
     with pytest.raises(ck.CombatkitError, match="longsword"):
         form.value = ck.Combatant(weapons=["longswrd"])
     assert form.value is rules.combatant("ogre")
 
 
-def test_armor_of_one_s_own_is_kept(rules: ck.Ruleset, control: Find) -> None:
-    own = ck.Armor(label="Bone mail", kind="medium", bonus=4)
+def test_armor_of_one_s_own_is_kept(rules: ck.rules.Ruleset, control: Find) -> None:
+    own = ck.rules.Armor(label="Bone mail", kind="medium", bonus=4)
     form = CombatantForm(rules, ck.Combatant(armor=own))
     control(form, "Hit points").value = 12
     assert form.value.armor == own
@@ -158,7 +163,7 @@ def test_armor_of_one_s_own_is_kept(rules: ck.Ruleset, control: Find) -> None:
 
 
 def test_other_rules_keep_whoever_they_know(
-    rules: ck.Ruleset, house_file: Path, control: Find, labels: Find
+    rules: ck.rules.Ruleset, house_file: Path, control: Find, labels: Find
 ) -> None:
     house = ck.load_ruleset(house_file)
     form = CombatantForm(house, "cook")

@@ -25,8 +25,11 @@ def explorer() -> Explorer:
 
 
 def html(explorer: Explorer) -> str:
-    return "\n".join(part.value for part in everything(explorer)
-                     if isinstance(part, W.HTML | W.HTMLMath | LiveHTML))
+    return "\n".join(
+        part.value
+        for part in everything(explorer)
+        if isinstance(part, W.HTML | W.HTMLMath | LiveHTML)
+    )
 
 
 def figures(explorer: Explorer) -> list[dict[str, Any]]:
@@ -37,19 +40,26 @@ def alts(explorer: Explorer) -> list[str]:
     return [part.alt for part in everything(explorer) if isinstance(part, FigureView)]
 
 
-def test_it_starts_with_a_fighter_and_an_ogre(explorer: Explorer, rules: ck.Ruleset) -> None:
+def test_it_starts_with_a_fighter_and_an_ogre(explorer: Explorer, rules: ck.rules.Ruleset) -> None:
     strike = ck.attack(rules, rules.combatant("fighter_6"), rules.combatant("ogre"))
     assert explorer.value == Scenario()
     assert explorer.strike.blow == strike.blow
     assert explorer.strike.p_hit == Fraction(17, 20)  # +12 against 16: 4 to 20
     shown = html(explorer)
-    for text in ("Fighter, level 6, Longsword +1 against Ogre", "85.0%", "17/20", "8.5%", "17/200",
-                 "10.75", "4301/400"):
+    for text in (
+        "Fighter, level 6, Longsword +1 against Ogre",
+        "85.0%",
+        "17/20",
+        "8.5%",
+        "17/200",
+        "10.75",
+        "4301/400",
+    ):
         assert text in shown
 
 
 def test_prone_and_flanking_change_everything_at_once(
-    explorer: Explorer, rules: ck.Ruleset, control: Find, changes: Find
+    explorer: Explorer, rules: ck.rules.Ruleset, control: Find, changes: Find
 ) -> None:
     seen = changes(explorer)
     before = figures(explorer)
@@ -80,7 +90,7 @@ def test_every_control_has_a_label(explorer: Explorer) -> None:
 
 
 def test_picking_fighters_and_weapons(
-    explorer: Explorer, rules: ck.Ruleset, control: Find, labels: Find
+    explorer: Explorer, rules: ck.rules.Ruleset, control: Find, labels: Find
 ) -> None:
     control(explorer, "Weapon").value = "greatsword"
     assert explorer.value.weapon == "greatsword"
@@ -125,7 +135,7 @@ def test_a_weapon_taken_away_is_no_longer_used(explorer: Explorer, control: Find
     assert explorer.strike.weapon.id == "club"
 
 
-def test_two_weapons(explorer: Explorer, rules: ck.Ruleset, control: Find) -> None:
+def test_two_weapons(explorer: Explorer, rules: ck.rules.Ruleset, control: Find) -> None:
     control(explorer, "Start from", 0).value = "two_weapon_6"
     control(explorer, "Off hand").value = "short_sword"
     who = rules.combatant("two_weapon_6")
@@ -159,12 +169,15 @@ def test_survival_controls(explorer: Explorer, control: Find, alerts: Find) -> N
 
 
 def test_modifier_tables(
-    explorer: Explorer, rules: ck.Ruleset, control: Find, labels: Find
+    explorer: Explorer, rules: ck.rules.Ruleset, control: Find, labels: Find
 ) -> None:
     menu = control(explorer, "Table")
     assert labels(menu) == ["all tables", *(table.label for table in rules.tables.values())]
-    tables = next(part.value for part in everything(explorer)
-                  if isinstance(part, W.HTML) and "Defender survives" in part.value)
+    tables = next(
+        part.value
+        for part in everything(explorer)
+        if isinstance(part, W.HTML) and "Defender survives" in part.value
+    )
     assert all(row.label in unescape(tables) for row in rules.rows.values())
     menu.value = "cover"
     shown = html(explorer)
@@ -233,11 +246,13 @@ def test_a_bad_field_says_so_once(explorer: Explorer, control: Find, alerts: Fin
 
 
 def test_names_are_escaped(control: Find) -> None:
-    explorer = Explorer(Scenario(
-        attacker=ck.Combatant(name="<img src=x onerror=alert(1)>", weapons=["club"]),
-        defender=ck.Combatant(name="</pre><script>alert(2)</script> $x$"),
-        weapon=ck.Weapon(label="<b>Axe</b>", damage="1d8"),
-    ))
+    explorer = Explorer(
+        Scenario(
+            attacker=ck.Combatant(name="<img src=x onerror=alert(1)>", weapons=["club"]),
+            defender=ck.Combatant(name="</pre><script>alert(2)</script> $x$"),
+            weapon=ck.Weapon(label="<b>Axe</b>", damage="1d8"),
+        )
+    )
     shown = html(explorer)
     assert "<img" not in shown and "<script" not in shown and "<b>Axe" not in shown
     control(explorer, "Name", 0).value = "<svg onload=alert(3)>"
@@ -249,23 +264,47 @@ def test_a_scenario_from_code_fills_the_forms(
 ) -> None:
     seen = changes(explorer)
     explorer.value = Scenario(
-        ruleset="classic", switches={"attack_tie": "misses"}, attacker="rogue_6", defender="troll",
-        weapon="dagger", grip="thrown", full=True, rounds=4, measure="survival", table="cover",
+        ruleset="classic",
+        switches={"attack_tie": "misses"},
+        attacker="rogue_6",
+        defender="troll",
+        weapon="dagger",
+        grip="thrown",
+        full=True,
+        rounds=4,
+        measure="survival",
+        table="cover",
         situation={"attacker": ["flanking"], "cover": "50", "distance": 20},
     )
     assert len(seen) == 1
-    expected = {"Rules": "classic", "Start from": "rogue_6", "Grip": "thrown", "Rounds": 4,
-                "Measure": "survival", "Table": "cover", "Cover": "50", "Distance, feet": "20",
-                "Flanking the defender": True, "Full attack every round": True,
-                "● Attack total equal to the armor class (changed)": "misses"}
+    expected = {
+        "Rules": "classic",
+        "Start from": "rogue_6",
+        "Grip": "thrown",
+        "Rounds": 4,
+        "Measure": "survival",
+        "Table": "cover",
+        "Cover": "50",
+        "Distance, feet": "20",
+        "Flanking the defender": True,
+        "Full attack every round": True,
+        "● Attack total equal to the armor class (changed)": "misses",
+    }
     for label, content in expected.items():
         assert control(explorer, label).value == content, label
     assert explorer.value.fight().strike.blow == explorer.strike.blow
 
 
 @pytest.mark.parametrize(
-    "fields", [{"attacker": "ogr"}, {"weapon": "longswrd"}, {"table": "covr"}, {"ruleset": "srd53"},
-               {"situation": {"defender": ["pron"]}}, {"off_hand": "daggr"}],
+    "fields",
+    [
+        {"attacker": "ogr"},
+        {"weapon": "longswrd"},
+        {"table": "covr"},
+        {"ruleset": "srd53"},
+        {"situation": {"defender": ["pron"]}},
+        {"off_hand": "daggr"},
+    ],
 )
 def test_a_bad_scenario_from_code_is_refused_and_changes_nothing(
     explorer: Explorer, fields: dict[str, Any]
@@ -275,7 +314,7 @@ def test_a_bad_scenario_from_code_is_refused_and_changes_nothing(
     assert explorer.value == Scenario() and explorer.strike.p_hit == Fraction(17, 20)
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
 def test_every_sample_fights_in_every_ruleset(ruleset: str, alerts: Find) -> None:
     rules = ck.load_ruleset(ruleset)
     explorer = Explorer(Scenario(ruleset=ruleset, full=True))

@@ -12,7 +12,7 @@ import combatkit as ck
 from combatkit_widgets import CombatantForm, RulesetPicker, SituationForm, WeaponForm
 from combatkit_widgets.forms import everything
 
-MAKERS: dict[str, Callable[[ck.Ruleset], Any]] = {
+MAKERS: dict[str, Callable[[ck.rules.Ruleset], Any]] = {
     "rules": lambda rules: RulesetPicker(),
     "weapon": lambda rules: WeaponForm(rules, "longsword"),
     "combatant": lambda rules: CombatantForm(rules, "ogre"),
@@ -21,7 +21,7 @@ MAKERS: dict[str, Callable[[ck.Ruleset], Any]] = {
 
 
 @pytest.fixture(params=MAKERS)
-def form(request: pytest.FixtureRequest, rules: ck.Ruleset) -> Any:
+def form(request: pytest.FixtureRequest, rules: ck.rules.Ruleset) -> Any:
     return MAKERS[request.param](rules)
 
 
@@ -32,14 +32,15 @@ def test_interact_takes_a_form(form: Any) -> None:
     assert form in box.children and form.description == "part"
 
 
-def test_interactive_output_and_link_take_a_form(rules: ck.Ruleset) -> None:
+def test_interactive_output_and_link_take_a_form(rules: ck.rules.Ruleset) -> None:
     first, second = SituationForm(rules), SituationForm(rules)
     W.interactive_output(lambda there: None, {"there": first})
     W.link((first, "value"), (second, "value"))
     second.value = ck.Situation(defender={"prone"})
     assert first.value == second.value
-    assert sum(part.value is True for part in everything(first)
-               if isinstance(part, W.Checkbox)) == 1
+    assert (
+        sum(part.value is True for part in everything(first) if isinstance(part, W.Checkbox)) == 1
+    )
 
 
 def test_every_control_has_a_label(form: Any) -> None:
@@ -54,7 +55,7 @@ def test_text_counts_when_it_is_finished(form: Any) -> None:
             assert not part.continuous_update, part.description
 
 
-def test_a_heading_is_escaped(rules: ck.Ruleset) -> None:
+def test_a_heading_is_escaped(rules: ck.rules.Ruleset) -> None:
     form = SituationForm(rules, description="<img src=x>")
     shown = [part.value for part in everything(form) if isinstance(part, W.HTML)]
     assert any("&lt;img src=x&gt;" in text for text in shown)

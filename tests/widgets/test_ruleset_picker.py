@@ -19,7 +19,7 @@ TIE = "Attack total equal to the armor class"
 def test_the_menu_offers_the_built_in_rules(control: Find, labels: Find, changes: Find) -> None:
     picker = RulesetPicker()
     menu = control(picker, "Rules")
-    assert sorted(labels(menu)) == sorted(ck.load_ruleset(key).title for key in ck.built_in())
+    assert sorted(labels(menu)) == sorted(ck.load_ruleset(key).title for key in ck.rules.built_in())
     seen = changes(picker)
     for key in ("phased", "classic", "srd35"):
         menu.value = key
@@ -27,10 +27,8 @@ def test_the_menu_offers_the_built_in_rules(control: Find, labels: Find, changes
     assert len(seen) == 3
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
-def test_every_switch_is_a_menu_of_its_meanings(
-    ruleset: str, control: Find, labels: Find
-) -> None:
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
+def test_every_switch_is_a_menu_of_its_meanings(ruleset: str, control: Find, labels: Find) -> None:
     picker = RulesetPicker(ruleset)
     for key, switch in picker.value.switches.items():
         different = [option for option in switch.options if option != picker.value.switch(key)]
@@ -81,9 +79,7 @@ def test_rules_loaded_elsewhere_join_the_menu(house_file: Path, control: Find) -
     assert RulesetPicker(str(house_file)).value.id == "house"
 
 
-def test_a_bad_file_keeps_the_last_good_rules(
-    tmp_path: Path, control: Find, alerts: Find
-) -> None:
+def test_a_bad_file_keeps_the_last_good_rules(tmp_path: Path, control: Find, alerts: Find) -> None:
     picker = RulesetPicker("classic")
     path = control(picker, "House-rule file")
     path.value = str(tmp_path / "none.toml")

@@ -20,36 +20,56 @@ OGRE = RULES.combatant("ogre")
 
 SCENARIOS = {
     "default": Scenario(),
-    "situation": Scenario(situation=ck.Situation(
-        attacker={"flanking", "higher_ground"}, defender={"prone"}, cover="standard", distance=5,
-        roll="advantage", miss_chances=(20,),
-    )),
+    "situation": Scenario(
+        situation=ck.Situation(
+            attacker={"flanking", "higher_ground"},
+            defender={"prone"},
+            cover="standard",
+            distance=5,
+            roll="advantage",
+            miss_chances=(20,),
+        )
+    ),
     "readings": Scenario(
         ruleset="classic", switches={"attack_tie": "misses", "critical": "maximum_damage"}
     ),
-    "own weapon": Scenario(weapon=changed(
-        RULES.weapon("longsword"), threat_from=20, damage={"any": "2d6"}, extra="1d6 fire"
-    )),
+    "own weapon": Scenario(
+        weapon=changed(
+            RULES.weapon("longsword"), threat_from=20, damage={"any": "2d6"}, extra="1d6 fire"
+        )
+    ),
     "plain weapon beside one's own": Scenario(weapon=RULES.weapon("longsword")),
     "two weapons": Scenario(attacker="two_weapon_6", off_hand="short_sword", full=True),
     "all natural attacks": Scenario(attacker="troll", full=True, rounds=5, keeps_striking=True),
     "claws alone": Scenario(attacker="troll", weapon="claw", full=True),
     "thrown": Scenario(weapon="javelin", grip="thrown", situation={"distance": 60}),
-    "somebody changed": Scenario(defender=changed(
-        OGRE, hit_points=60, abilities={"str": 30, "dex": 4}, feats=["toughness", "dodge"],
-        saves={"fortitude": 9}, weapons=["greatclub", {"base": "javelin", "enhancement": 1}],
-    )),
-    "somebody new": Scenario(attacker=ck.Combatant(
-        name="O'Hara \"the Blade\"", attack_bonus=9, armor=ck.Armor(label="Bone", bonus=3),
-        bonuses=[{"to": "damage", "value": 2, "label": "Song"}],
-        weapons=[{"label": "Blade", "damage": "1d8", "cite": "user: page 3"}],
-    )),
+    "somebody changed": Scenario(
+        defender=changed(
+            OGRE,
+            hit_points=60,
+            abilities={"str": 30, "dex": 4},
+            feats=["toughness", "dodge"],
+            saves={"fortitude": 9},
+            weapons=["greatclub", {"base": "javelin", "enhancement": 1}],
+        )
+    ),
+    "somebody new": Scenario(
+        attacker=ck.Combatant(
+            name='O\'Hara "the Blade"',
+            attack_bonus=9,
+            armor=ck.rules.Armor(label="Bone", bonus=3),
+            bonuses=[{"to": "damage", "value": 2, "label": "Song"}],
+            weapons=[{"label": "Blade", "damage": "1d8", "cite": "user: page 3"}],
+        )
+    ),
 }
 
 
 def described(fight: Any) -> tuple[Any, ...]:
     return (
-        [strike.blow for strike in fight.strikes], fight.strike.explain(), fight.survival,
+        [strike.blow for strike in fight.strikes],
+        fight.strike.explain(),
+        fight.survival,
         fight.sweep.base,
     )
 
@@ -85,7 +105,7 @@ def test_code_is_short_where_little_differs() -> None:
 
 
 def test_hostile_names_stay_text() -> None:
-    name = "'); raise SystemExit(1) #\n\"\"\""
+    name = '\'); raise SystemExit(1) #\n"""'
     names: dict[str, Any] = {}
     exec(compile(Scenario(attacker=ck.Combatant(name=name)).code(), "cell", "exec"), names)
     assert names["attacker"].name == name
@@ -107,8 +127,13 @@ def test_bad_json_is_refused(data: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"ruleset": "srd53"}, {"attacker": "ogr"}, {"weapon": "longswrd"}, {"switches": {"x": "y"}},
-     {"situation": {"defender": ["pron"]}}],
+    [
+        {"ruleset": "srd53"},
+        {"attacker": "ogr"},
+        {"weapon": "longswrd"},
+        {"switches": {"x": "y"}},
+        {"situation": {"defender": ["pron"]}},
+    ],
 )
 def test_unknown_words_are_refused_with_the_nearest(fields: dict[str, Any]) -> None:
     with pytest.raises(ck.CombatkitError, match=r"did you mean|valid:"):
@@ -118,8 +143,12 @@ def test_unknown_words_are_refused_with_the_nearest(fields: dict[str, Any]) -> N
 def test_other_rules_keep_what_they_know(house_file: Path) -> None:
     house = ck.load_ruleset(house_file)
     old = Scenario(
-        ruleset=str(house_file), attacker="cook", defender="ogre", weapon="frying_pan",
-        situation={"defender": ["greased", "prone"], "attacker": ["flanking"]}, rounds=4,
+        ruleset=str(house_file),
+        attacker="cook",
+        defender="ogre",
+        weapon="frying_pan",
+        situation={"defender": ["greased", "prone"], "attacker": ["flanking"]},
+        rounds=4,
     )
     new = with_rules(old, house, RULES, "srd35", {})
     assert new.situation == ck.Situation(attacker={"flanking"}, defender={"prone"})
@@ -143,7 +172,10 @@ def test_any_pair_round_trips(
     if weapon is not None and size not in RULES.weapon(weapon).damage:
         weapon = None  # the engine asks for its dice
     scenario = Scenario(
-        attacker=attacker, defender=defender, weapon=weapon, full=full,
+        attacker=attacker,
+        defender=defender,
+        weapon=weapon,
+        full=full,
         situation=ck.Situation(defender=rows),
     )
     assert Scenario.from_json(scenario.to_json()) == scenario

@@ -24,7 +24,7 @@ def ticks(form: SituationForm) -> list[str]:
     return [part.description for part in everything(form) if isinstance(part, W.Checkbox)]
 
 
-@pytest.mark.parametrize("ruleset", ck.built_in())
+@pytest.mark.parametrize("ruleset", ck.rules.built_in())
 def test_every_row_has_a_control(ruleset: str, control: Find, labels: Find) -> None:
     rules = ck.load_ruleset(ruleset)
     form = SituationForm(rules)
@@ -38,7 +38,7 @@ def test_every_row_has_a_control(ruleset: str, control: Find, labels: Find) -> N
             assert labels(menu) == ["none", *(row.label for row in rows.values())]
 
 
-def test_a_tick_is_one_change(rules: ck.Ruleset, control: Find, changes: Find) -> None:
+def test_a_tick_is_one_change(rules: ck.rules.Ruleset, control: Find, changes: Find) -> None:
     form = SituationForm(rules)
     seen = changes(form)
     control(form, "Prone", 0).value = True
@@ -67,7 +67,12 @@ def test_a_tick_is_one_change(rules: ck.Ruleset, control: Find, changes: Find) -
     ],
 )
 def test_a_control_changes_its_field(
-    rules: ck.Ruleset, control: Find, changes: Find, label: str, content: Any, field: str,
+    rules: ck.rules.Ruleset,
+    control: Find,
+    changes: Find,
+    label: str,
+    content: Any,
+    field: str,
     expected: Any,
 ) -> None:
     form = SituationForm(rules)
@@ -81,11 +86,15 @@ def test_a_control_changes_its_field(
 
 @pytest.mark.parametrize(
     ("label", "content"),
-    [("Distance, feet", "far"), ("Distance, feet", "-5"), ("Other miss chances, %", "120"),
-     ("Other miss chances, %", "<b>")],
+    [
+        ("Distance, feet", "far"),
+        ("Distance, feet", "-5"),
+        ("Other miss chances, %", "120"),
+        ("Other miss chances, %", "<b>"),
+    ],
 )
 def test_bad_input_keeps_the_last_good_value(
-    rules: ck.Ruleset, control: Find, alerts: Find, label: str, content: str
+    rules: ck.rules.Ruleset, control: Find, alerts: Find, label: str, content: str
 ) -> None:
     form = SituationForm(rules, ck.Situation(distance=5))
     good = form.value
@@ -109,12 +118,15 @@ def test_a_row_from_a_file_appears_by_itself(house_file: Path, control: Find) ->
 
 
 def test_ticks_that_still_exist_are_kept(
-    rules: ck.Ruleset, house_file: Path, control: Find
+    rules: ck.rules.Ruleset, house_file: Path, control: Find
 ) -> None:
     house = ck.load_ruleset(house_file)
-    form = SituationForm(house, ck.Situation(
-        attacker={"flanking"}, defender={"greased", "prone"}, cover="standard", distance=5
-    ))
+    form = SituationForm(
+        house,
+        ck.Situation(
+            attacker={"flanking"}, defender={"greased", "prone"}, cover="standard", distance=5
+        ),
+    )
     form.rules = rules
     assert form.value == ck.Situation(
         attacker={"flanking"}, defender={"prone"}, cover="standard", distance=5
@@ -123,21 +135,21 @@ def test_ticks_that_still_exist_are_kept(
     assert "Greased <b>all over</b>" not in ticks(form)
 
 
-def test_other_readings_leave_the_controls_alone(rules: ck.Ruleset, control: Find) -> None:
+def test_other_readings_leave_the_controls_alone(rules: ck.rules.Ruleset, control: Find) -> None:
     form = SituationForm(rules)
     before = control(form, "Prone")
     form.rules = rules.with_switches(attack_tie="misses")
     assert control(form, "Prone") is before
 
 
-def test_an_unknown_word_from_code_is_refused(rules: ck.Ruleset) -> None:
+def test_an_unknown_word_from_code_is_refused(rules: ck.rules.Ruleset) -> None:
     form = SituationForm(rules)
     with pytest.raises(ck.CombatkitError, match="prone"):
         form.value = ck.Situation(defender={"pron"})
     assert form.value == ck.Situation()
 
 
-def test_hints_say_what_a_row_does(rules: ck.Ruleset) -> None:
+def test_hints_say_what_a_row_does(rules: ck.rules.Ruleset) -> None:
     assert row_hint(rules.rows["armor_class.helpless"]).startswith(
         "-4 melee, +0 ranged; Dexterity counts as 0; the defender loses any Dexterity bonus"
     )

@@ -17,7 +17,7 @@ Find = Callable[..., Any]
 RULES = ck.load_ruleset("srd35")
 
 
-def test_it_starts_with_the_weapon_named(rules: ck.Ruleset, control: Find) -> None:
+def test_it_starts_with_the_weapon_named(rules: ck.rules.Ruleset, control: Find) -> None:
     form = WeaponForm(rules, "greataxe")
     assert form.value == rules.weapon("greataxe")
     assert control(form, "Damage dice").value == "1d12"
@@ -25,7 +25,7 @@ def test_it_starts_with_the_weapon_named(rules: ck.Ruleset, control: Find) -> No
 
 
 def test_a_change_in_a_control_is_one_change_of_value(
-    rules: ck.Ruleset, control: Find, changes: Find
+    rules: ck.rules.Ruleset, control: Find, changes: Find
 ) -> None:
     form = WeaponForm(rules, "longsword")
     seen = changes(form)
@@ -37,7 +37,7 @@ def test_a_change_in_a_control_is_one_change_of_value(
 
 
 def test_a_value_from_code_fills_the_controls(
-    rules: ck.Ruleset, control: Find, changes: Find
+    rules: ck.rules.Ruleset, control: Find, changes: Find
 ) -> None:
     form = WeaponForm(rules, "longsword")
     seen = changes(form)
@@ -51,7 +51,7 @@ def test_a_value_from_code_fills_the_controls(
 
 
 def test_bad_dice_keep_the_last_good_weapon(
-    rules: ck.Ruleset, control: Find, alerts: Find, changes: Find
+    rules: ck.rules.Ruleset, control: Find, alerts: Find, changes: Find
 ) -> None:
     form = WeaponForm(rules, "longsword")
     seen = changes(form)
@@ -70,7 +70,7 @@ def test_bad_dice_keep_the_last_good_weapon(
 
 
 def test_correcting_back_to_the_last_good_text_clears_the_complaint(
-    rules: ck.Ruleset, control: Find, alerts: Find
+    rules: ck.rules.Ruleset, control: Find, alerts: Find
 ) -> None:
     form = WeaponForm(rules, "longsword")
     for text in ("1d", "zz", "1d8"):
@@ -78,7 +78,7 @@ def test_correcting_back_to_the_last_good_text_clears_the_complaint(
     assert not alerts(form) and form.value == rules.weapon("longsword")
 
 
-def test_no_dice_is_no_damage(rules: ck.Ruleset, control: Find) -> None:
+def test_no_dice_is_no_damage(rules: ck.rules.Ruleset, control: Find) -> None:
     form = WeaponForm(rules, "net")
     assert control(form, "Damage dice").value == ""
     form.value = rules.weapon("dagger")
@@ -87,7 +87,7 @@ def test_no_dice_is_no_damage(rules: ck.Ruleset, control: Find) -> None:
 
 
 def test_own_weapons_stand_first_and_all_others_follow(
-    rules: ck.Ruleset, control: Find, labels: Find
+    rules: ck.rules.Ruleset, control: Find, labels: Find
 ) -> None:
     fighter = rules.combatant("fighter_6")
     form = WeaponForm(rules, own=fighter.weapons)
@@ -102,7 +102,7 @@ def test_own_weapons_stand_first_and_all_others_follow(
     assert form.value.enhancement == 1
 
 
-def test_the_dice_of_the_wielder_s_size_are_shown(rules: ck.Ruleset, control: Find) -> None:
+def test_the_dice_of_the_wielder_s_size_are_shown(rules: ck.rules.Ruleset, control: Find) -> None:
     form = WeaponForm(rules, "longsword")
     form.wielded_by((), "small")
     assert control(form, "Damage dice").value == "1d6"
@@ -110,7 +110,7 @@ def test_the_dice_of_the_wielder_s_size_are_shown(rules: ck.Ruleset, control: Fi
 
 
 def test_the_menu_follows_the_rules(
-    rules: ck.Ruleset, house_file: Path, control: Find, labels: Find
+    rules: ck.rules.Ruleset, house_file: Path, control: Find, labels: Find
 ) -> None:
     form = WeaponForm(rules, "longsword")
     form.rules = house = ck.load_ruleset(house_file)
@@ -130,18 +130,29 @@ def test_the_menu_follows_the_rules(
 )
 @settings(max_examples=15)
 def test_the_order_of_changes_does_not_matter(
-    base: str, damage: str, threat_from: int, multiplier: int, enhancement: int, order: list[int],
+    base: str,
+    damage: str,
+    threat_from: int,
+    multiplier: int,
+    enhancement: int,
+    order: list[int],
 ) -> None:
     form = WeaponForm(RULES, base)
     fields = {field.control.description: field.control for field in form._fields}
-    steps = [("Damage dice", damage), ("Threat range", threat_from), ("Critical", multiplier),
-             ("Enhancement", enhancement)]
+    steps = [
+        ("Damage dice", damage),
+        ("Threat range", threat_from),
+        ("Critical", multiplier),
+        ("Enhancement", enhancement),
+    ]
     for step in order:
         label, content = steps[step]
         fields[label].value = content
     value = form.value
     assert (value.threat_from, value.multiplier, value.enhancement) == (
-        threat_from, multiplier, enhancement
+        threat_from,
+        multiplier,
+        enhancement,
     )
     assert value.damage.get("any", value.damage.get("medium")) == damage
     assert WeaponForm(RULES, value).value == value

@@ -14,7 +14,7 @@ from combatkit_widgets.words import (
 )
 
 
-def test_every_sample_s_lists_are_read_back(rules: ck.Ruleset) -> None:
+def test_every_sample_s_lists_are_read_back(rules: ck.rules.Ruleset) -> None:
     for who in rules.combatants.values():
         weapons = "\n".join(weapon_name(rules, choice) for choice in who.weapons)
         assert read_weapons(rules, weapons, who) == who.weapons, who.id
@@ -32,7 +32,7 @@ def test_every_sample_s_lists_are_read_back(rules: ck.Ruleset) -> None:
         ("masterwork dagger", ck.Weapon(base="dagger", masterwork=True)),
     ],
 )
-def test_a_weapon_is_read(rules: ck.Ruleset, line: str, expected: str | ck.Weapon) -> None:
+def test_a_weapon_is_read(rules: ck.rules.Ruleset, line: str, expected: str | ck.Weapon) -> None:
     (found,) = read_weapons(rules, f"\n{line}\n", ck.Combatant())
     assert whole_weapon(rules, found) == whole_weapon(rules, expected)
 
@@ -45,7 +45,7 @@ def test_a_weapon_is_read(rules: ck.Ruleset, line: str, expected: str | ck.Weapo
         ("__import__('os')", "is not known"),
     ],
 )
-def test_an_unknown_weapon_is_refused(rules: ck.Ruleset, line: str, message: str) -> None:
+def test_an_unknown_weapon_is_refused(rules: ck.rules.Ruleset, line: str, message: str) -> None:
     with pytest.raises(ck.CombatkitError) as error:
         read_weapons(rules, line, ck.Combatant())
     assert message in str(error.value)
@@ -59,12 +59,12 @@ def test_an_unknown_weapon_is_refused(rules: ck.Ruleset, line: str, message: str
         ("Weapon focus: longswrd", "did you mean 'Longsword'?"),
     ],
 )
-def test_an_unknown_feat_is_refused(rules: ck.Ruleset, line: str, message: str) -> None:
+def test_an_unknown_feat_is_refused(rules: ck.rules.Ruleset, line: str, message: str) -> None:
     with pytest.raises(ck.CombatkitError) as error:
         read_feats(rules, line, ck.Combatant())
     assert message in str(error.value)
 
 
-def test_a_feat_may_be_bound_to_a_natural_weapon(rules: ck.Ruleset) -> None:
+def test_a_feat_may_be_bound_to_a_natural_weapon(rules: ck.rules.Ruleset) -> None:
     troll = rules.combatant("troll")
     assert read_feats(rules, "weapon focus: claw", troll) == ("weapon_focus:claw",)

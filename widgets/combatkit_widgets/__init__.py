@@ -15,6 +15,11 @@ from combatkit_widgets.situation_form import SituationForm
 from combatkit_widgets.weapon_form import WeaponForm
 
 __all__ = [
-    "CombatantForm", "Explorer", "FigureView", "RulesetPicker", "Scenario", "SituationForm",
+    "CombatantForm",
+    "Explorer",
+    "FigureView",
+    "RulesetPicker",
+    "Scenario",
+    "SituationForm",
     "WeaponForm",
 ]

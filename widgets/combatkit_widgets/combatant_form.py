@@ -32,8 +32,12 @@ from combatkit_widgets.forms import (
 from combatkit_widgets.words import feat_name, read_feats, read_weapons, weapon_name
 
 ABILITIES: dict[Ability, str] = {
-    "str": "Strength", "dex": "Dexterity", "con": "Constitution", "int": "Intelligence",
-    "wis": "Wisdom", "cha": "Charisma",
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
 }
 BLANK, EDITED, OWN = "blank", "changed", "its own"
 
@@ -61,9 +65,7 @@ class CombatantForm(Form):
     value = T.Instance(Combatant, help="The combatant; assign one to show it.")
     rules = T.Instance(Ruleset, help="Ruleset whose words the menus offer.")
 
-    def __init__(
-        self, rules: Ruleset, value: Combatant | str | None = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, rules: Ruleset, value: Combatant | str | None = None, **kwargs: Any) -> None:
         choice = value or next(iter(rules.combatants))
         who = rules.combatant(choice) if isinstance(choice, str) else choice
         super().__init__(who, rules=rules, **kwargs)
@@ -103,8 +105,11 @@ class CombatantForm(Form):
         return Field(labelled(W.Dropdown, "Start from", wide=True, options=options), shows, gives)
 
     def _worn(self, name: str, label: str, kinds: Iterable[str]) -> Field:
-        armors = [(f"{armor.label} ({armor.bonus:+d})", key)
-                  for key, armor in self.rules.armors.items() if armor.kind in kinds]
+        armors = [
+            (f"{armor.label} ({armor.bonus:+d})", key)
+            for key, armor in self.rules.armors.items()
+            if armor.kind in kinds
+        ]
         control = labelled(W.Dropdown, label, options=[("none", ""), *armors])
 
         def shows(who: Combatant) -> str:
@@ -159,8 +164,10 @@ class CombatantForm(Form):
     def _weapons(self) -> list[Field]:
         rules = self.rules
         listed = self._list(
-            "weapons", "Weapons, one a line, the usual one first",
-            lambda who, choice: weapon_name(rules, choice), read_weapons,
+            "weapons",
+            "Weapons, one a line, the usual one first",
+            lambda who, choice: weapon_name(rules, choice),
+            read_weapons,
         )
         known = [(weapon.label, key) for key, weapon in rules.weapons.items()]
         return [listed, self._add("weapons", "Add a weapon", known)]
@@ -181,7 +188,9 @@ class CombatantForm(Form):
         sizes = [(size, size) for size in get_args(Size)]
         rest = [
             text("name", "Name", wide=True),
-            whole_number("base_attack", "Base attack", -5, 60), scores["str"], scores["dex"],
+            whole_number("base_attack", "Base attack", -5, 60),
+            scores["str"],
+            scores["dex"],
             part("size", labelled(W.Dropdown, "Size", options=sizes)),
             self._worn("armor", "Armor", ("light", "medium", "heavy")),
             self._worn("shield", "Shield", ("shield",)),
@@ -190,7 +199,8 @@ class CombatantForm(Form):
             whole_number("natural_armor", "Natural armor", 0, 60),
             whole_number("deflection", "Deflection", 0, 30),
             whole_number("dodge", "Dodge", 0, 30),
-            *self._weapons(), *self._feats(),
+            *self._weapons(),
+            *self._feats(),
             text("sneak_attack", "Sneak attack dice", "such as 3d6"),
             whole_number("temporary_hit_points", "Temporary hit points", 0, 1000),
             whole_number("reach", "Reach, feet", 0, 100),

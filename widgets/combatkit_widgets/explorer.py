@@ -11,8 +11,7 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit import view
-from combatkit.combat import Strike
-from combatkit.combat.attack import choose_weapon
+from combatkit.combat.attacks.attack import Strike, choose_weapon
 from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant, Ruleset, Weapon
 from combatkit_widgets.combatant_form import CombatantForm
@@ -52,8 +51,13 @@ from combatkit_widgets.tabs import (
 from combatkit_widgets.weapon_form import WeaponForm
 from combatkit_widgets.words import weapon_name, whole_weapon
 
-GRIPS = [("as usual", ""), ("one hand", "primary"), ("two hands", "two_handed"),
-         ("off hand", "off_hand"), ("thrown", "thrown")]
+GRIPS = [
+    ("as usual", ""),
+    ("one hand", "primary"),
+    ("two hands", "two_handed"),
+    ("off hand", "off_hand"),
+    ("thrown", "thrown"),
+]
 
 
 class Explorer(Form):
@@ -100,7 +104,12 @@ class Explorer(Form):
         self._headline.add_class("ck-headline")
         self._tables = TablesTab()
         self._tabs: list[Tab] = [
-            HitTab(), DamageTab(), SurvivalTab(), self._tables, FormulaTab(), ReceiptTab(),
+            HitTab(),
+            DamageTab(),
+            SurvivalTab(),
+            self._tables,
+            FormulaTab(),
+            ReceiptTab(),
         ]
         super().__init__(scenario, **kwargs)
         self.add_class("ck-explorer")
@@ -180,17 +189,30 @@ class Explorer(Form):
         usual = Field(self._usual, lambda shown: shown.weapon is None, self._with_usual)
         forms = [
             Field(self._picker, self._shown_rules, self._with_rules),
-            Field(self._attacker, lambda shown: fighter(self.rules, shown.attacker),
-                  self._with_attacker),
-            Field(self._defender, lambda shown: fighter(self.rules, shown.defender),
-                  lambda shown, who: changed(shown, defender=fighter_reference(self.rules, who))),
+            Field(
+                self._attacker,
+                lambda shown: fighter(self.rules, shown.attacker),
+                self._with_attacker,
+            ),
+            Field(
+                self._defender,
+                lambda shown: fighter(self.rules, shown.defender),
+                lambda shown, who: changed(shown, defender=fighter_reference(self.rules, who)),
+            ),
             Field(self._weapon, self._shown_weapon, self._with_weapon),
             part("situation", self._situation),
         ]
-        left = stack([
-            self._picker, self._attacker, self._weapon, grid([grip, off_hand, full, usual]),
-            self._defender, self._situation,
-        ], "ck-left")
+        left = stack(
+            [
+                self._picker,
+                self._attacker,
+                self._weapon,
+                grid([grip, off_hand, full, usual]),
+                self._defender,
+                self._situation,
+            ],
+            "ck-left",
+        )
         pages = W.Tab([tab.box for tab in self._tabs], titles=[tab.title for tab in self._tabs])
         right = stack([self._headline, self._problem, pages], "ck-right")
         panes = W.Box([left, right])
@@ -212,13 +234,21 @@ class Explorer(Form):
     def _offer_off_hand(self, who: Combatant) -> None:
         others = [self.rules.weapon(choice) for choice in who.weapons[1:]]
         self._usual.layout.display = None if any(other.natural for other in others) else "none"
-        own = [(weapon_name(self.rules, choice),
-                weapon_reference(self.rules, who, whole_weapon(self.rules, choice)))
-               for choice in who.weapons]
+        own = [
+            (
+                weapon_name(self.rules, choice),
+                weapon_reference(self.rules, who, whole_weapon(self.rules, choice)),
+            )
+            for choice in who.weapons
+        ]
         mine = [held for _, held in own]
-        listed = [(weapon.label, key) for key, weapon in self.rules.weapons.items()
-                  if key not in mine and not weapon.ranged
-                  and (weapon.hand in ("light", "one_handed") or weapon.double)]
+        listed = [
+            (weapon.label, key)
+            for key, weapon in self.rules.weapons.items()
+            if key not in mine
+            and not weapon.ranged
+            and (weapon.hand in ("light", "one_handed") or weapon.double)
+        ]
         self._off_hand.options = (("empty", ""), *own, *listed)
 
     def _shown_rules(self, shown: Scenario) -> Ruleset:
@@ -235,8 +265,9 @@ class Explorer(Form):
         new = changed(shown, attacker=fighter_reference(self.rules, who))
         if who.id != fighter(self.rules, shown.attacker).id:
             return changed(new, weapon=None, grip=None, off_hand=None)
-        return changed(new, weapon=self._still(who, shown.weapon),
-                       off_hand=self._still(who, shown.off_hand))
+        return changed(
+            new, weapon=self._still(who, shown.weapon), off_hand=self._still(who, shown.off_hand)
+        )
 
     def _still(self, who: Combatant, choice: str | Weapon | None) -> str | Weapon | None:
         """Leave out a weapon that has gone with a change of the attacker's list."""

@@ -108,9 +108,7 @@ def whole_number(name: str, label: str, low: int, high: int) -> Field:
 
 def text(name: str, label: str, placeholder: str = "", wide: bool = False) -> Field:
     """Bind a line of text to a field of a model; it counts once Enter or Tab is pressed."""
-    control = labelled(
-        W.Text, label, wide, placeholder=placeholder, continuous_update=False
-    )
+    control = labelled(W.Text, label, wide, placeholder=placeholder, continuous_update=False)
     bound = part(name, control)
     return Field(control, bound.shows, bound.gives, alert_line())
 

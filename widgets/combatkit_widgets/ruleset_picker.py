@@ -89,8 +89,13 @@ class RulesetPicker(Form):
         return Field(control, self._source, lambda rules, source: self._sources[source])
 
     def _from_file(self) -> Field:
-        control = labelled(W.Text, "House-rule file", wide=True, continuous_update=False,
-                           placeholder="path of a .toml file, then Enter")
+        control = labelled(
+            W.Text,
+            "House-rule file",
+            wide=True,
+            continuous_update=False,
+            placeholder="path of a .toml file, then Enter",
+        )
 
         def gives(rules: Ruleset, path: str) -> Ruleset:
             return self.load(path.strip()) if path.strip() else rules

@@ -8,20 +8,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 import combatkit as ck
-from combatkit.combat import (
-    FullAttack,
-    KillTime,
-    Situation,
-    Strike,
-    Survival,
-    Sweep,
-    attack,
-    full_attack,
-    kill_time,
-    survival,
-    sweep,
-)
-from combatkit.combat.attack import choose_weapon
+from combatkit.combat.attacks.attack import Strike, attack, choose_weapon
+from combatkit.combat.attacks.full_attack import FullAttack, full_attack
+from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.health.kill_time import KillTime, kill_time
+from combatkit.combat.health.survival import Survival, survival
+from combatkit.combat.sweeps.sweep import Sweep, sweep
 from combatkit.errors import CombatkitError
 from combatkit.rules import Citation, Combatant, Ruleset, Weapon, load_ruleset
 from combatkit.rules.creature import Fighter, Held
@@ -32,9 +24,7 @@ from combatkit_widgets.forms import changed
 from combatkit_widgets.situation_form import fit_situation
 from combatkit_widgets.words import whole_weapon
 
-Measure = Literal[
-    "hit_chance", "critical_chance", "expected_damage", "rounds_to_kill", "survival"
-]
+Measure = Literal["hit_chance", "critical_chance", "expected_damage", "rounds_to_kill", "survival"]
 LOADERS = ("origin", "replaces")  # set by the loader, nothing anybody enters
 
 
@@ -118,7 +108,10 @@ class Scenario(Model):
         full = self.full or self.off_hand is not None
         made = full_attack(*common, self.off_hand) if full else attack(*common)
         return Fight(
-            self, rules, made, kill_time(made),
+            self,
+            rules,
+            made,
+            kill_time(made),
             survival(made, self.rounds, keeps_striking=self.keeps_striking),
             sweep(*common, self.off_hand, full=full, rounds=self.rounds),
         )
@@ -141,8 +134,11 @@ class Scenario(Model):
         """
         rules = self.rules()
         chosen = f".with_switches({_arguments(self.switches)})" if self.switches else ""
-        given = {"weapon": _weapon_code(rules, self.weapon), "grip": _code(self.grip),
-                 "off_hand": _weapon_code(rules, self.off_hand)}
+        given = {
+            "weapon": _weapon_code(rules, self.weapon),
+            "grip": _code(self.grip),
+            "off_hand": _weapon_code(rules, self.off_hand),
+        }
         there = self.situation != Situation()
         options = [f"{name}={text}" for name, text in given.items() if text != "None"]
         options += ["situation=situation"] * there
@@ -150,18 +146,20 @@ class Scenario(Model):
         start = ["rules, attacker, defender", *options]
         swept = [*start, *(["full=True"] if full else []), f"rounds={self.rounds}"]
         keeps = ", keeps_striking=True" if self.keeps_striking else ""
-        return "\n".join([
-            "import combatkit as ck",
-            "",
-            f"rules = ck.load_ruleset({self.ruleset!r}){chosen}",
-            f"attacker = {_fighter_code(rules, self.attacker)}",
-            f"defender = {_fighter_code(rules, self.defender)}",
-            *([f"situation = {_code(self.situation)}"] if there else []),
-            f"attack = ck.{'full_attack' if full else 'attack'}({', '.join(start)})",
-            f"survival = ck.survival(attack, rounds={self.rounds}{keeps})",
-            f"sweep = ck.sweep({', '.join(swept)})",
-            "attack",
-        ])
+        return "\n".join(
+            [
+                "import combatkit as ck",
+                "",
+                f"rules = ck.load_ruleset({self.ruleset!r}){chosen}",
+                f"attacker = {_fighter_code(rules, self.attacker)}",
+                f"defender = {_fighter_code(rules, self.defender)}",
+                *([f"situation = {_code(self.situation)}"] if there else []),
+                f"attack = ck.{'full_attack' if full else 'attack'}({', '.join(start)})",
+                f"survival = ck.survival(attack, rounds={self.rounds}{keeps})",
+                f"sweep = ck.sweep({', '.join(swept)})",
+                "attack",
+            ]
+        )
 
 
 @dataclass(frozen=True)
@@ -209,6 +207,7 @@ def with_rules(
     old: Scenario, before: Ruleset, rules: Ruleset, source: str, switches: dict[str, str]
 ) -> Scenario:
     """Return a scenario under other rules, keeping what they know of it."""
+
     def fit(choice: str | Combatant) -> str | Combatant:
         who = fit_combatant(fighter(before, choice), before, rules)
         return fighter_reference(rules, who)
@@ -218,8 +217,13 @@ def with_rules(
         return None if is_lost else weapon
 
     return changed(
-        old, ruleset=source, switches=switches, attacker=fit(old.attacker),
-        defender=fit(old.defender), weapon=known(old.weapon), off_hand=known(old.off_hand),
+        old,
+        ruleset=source,
+        switches=switches,
+        attacker=fit(old.attacker),
+        defender=fit(old.defender),
+        weapon=known(old.weapon),
+        off_hand=known(old.off_hand),
         situation=fit_situation(old.situation, rules),
         table=old.table if old.table in rules.tables else None,
     )
@@ -232,8 +236,11 @@ def _arguments(values: dict[str, Any]) -> str:
 def _code(value: Any) -> str:
     """Write a value as Python that gives it back."""
     if isinstance(value, Model):
-        given = {name: getattr(value, name) for name in type(value).model_fields
-                 if name in value.model_fields_set and name not in LOADERS}
+        given = {
+            name: getattr(value, name)
+            for name in type(value).model_fields
+            if name in value.model_fields_set and name not in LOADERS
+        }
         name = type(value).__name__
         return f"ck.{name if hasattr(ck, name) else f'rules.{name}'}({_arguments(given)})"
     if isinstance(value, Citation):
@@ -248,9 +255,13 @@ def _code(value: Any) -> str:
 
 
 def _differences(value: Model, base: Model) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in type(value).model_fields
-            if getattr(value, name) != getattr(base, name)
-            and not name.startswith("printed_") and name not in (*LOADERS, "cite", "note")}
+    return {
+        name: getattr(value, name)
+        for name in type(value).model_fields
+        if getattr(value, name) != getattr(base, name)
+        and not name.startswith("printed_")
+        and name not in (*LOADERS, "cite", "note")
+    }
 
 
 def _fighter_code(rules: Ruleset, choice: str | Combatant) -> str:

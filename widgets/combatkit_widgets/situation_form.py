@@ -8,8 +8,8 @@ from typing import Any
 import ipywidgets as W
 import traitlets as T
 
-from combatkit.combat import Situation
-from combatkit.combat.attempt import FOOTNOTES
+from combatkit.combat.attacks.attempt import FOOTNOTES
+from combatkit.combat.attacks.situation import Situation
 from combatkit.rules import Row, Ruleset
 from combatkit.rules.modifier import Mode, Side
 from combatkit_widgets.forms import (
@@ -30,8 +30,11 @@ from combatkit_widgets.forms import (
     whole_number,
 )
 
-ROLLS = [("one d20", "normal"), ("two d20s, the better", "advantage"),
-         ("two d20s, the worse", "disadvantage")]
+ROLLS = [
+    ("one d20", "normal"),
+    ("two d20s, the better", "advantage"),
+    ("two d20s, the worse", "disadvantage"),
+]
 
 
 class SituationForm(Form):
@@ -57,9 +60,7 @@ class SituationForm(Form):
     value = T.Instance(Situation, help="The situation; assign one to show it.")
     rules = T.Instance(Ruleset, help="Ruleset whose tables are shown.")
 
-    def __init__(
-        self, rules: Ruleset, value: Situation | None = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, rules: Ruleset, value: Situation | None = None, **kwargs: Any) -> None:
         super().__init__(value or Situation(), rules=rules, **kwargs)
 
     @T.validate("value")
@@ -152,8 +153,11 @@ def row_hint(row: Row) -> str:
         parts.append(f"Dexterity counts as {row.dexterity_score}")
     parts += [FOOTNOTES[effect] for effect in row.effects]
     modes: tuple[Mode, ...] = ("melee", "ranged")
-    parts += [f"{mode}: {FOOTNOTES[effect]}" for mode in modes
-              for effect in getattr(row, f"{mode}_effects")]
+    parts += [
+        f"{mode}: {FOOTNOTES[effect]}"
+        for mode in modes
+        for effect in getattr(row, f"{mode}_effects")
+    ]
     said = "; ".join(filter(None, parts))
     return ". ".join(filter(None, (said, row.note.rstrip("."), str(row.cite))))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ipywidgets as W
 
 from combatkit import view
-from combatkit.combat import dying
+from combatkit.combat.health.dying import dying
 from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit_widgets.figure_view import FigureView
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MEASURES = [
-    ("hit chance", "hit_chance"), ("critical chance", "critical_chance"),
-    ("expected damage", "expected_damage"), ("rounds to kill", "rounds_to_kill"),
+    ("hit chance", "hit_chance"),
+    ("critical chance", "critical_chance"),
+    ("expected damage", "expected_damage"),
+    ("rounds to kill", "rounds_to_kill"),
     ("survival", "survival"),
 ]
 
@@ -111,11 +113,17 @@ class SurvivalTab:
             maybe_number("first_aid", "Ally's Heal bonus, first aid", "nobody helps"),
         ]
         self.fields = [*course, *fate]
-        self.box = W.VBox([
-            grid(course), self._states, self._rounds,
-            W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>"), grid(fate),
-            self._problem, self._fate,
-        ])
+        self.box = W.VBox(
+            [
+                grid(course),
+                self._states,
+                self._rounds,
+                W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>"),
+                grid(fate),
+                self._problem,
+                self._fate,
+            ]
+        )
 
     def show(self, fight: Fight) -> None:
         """Draw a fight."""

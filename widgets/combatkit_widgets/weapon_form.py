@@ -25,8 +25,12 @@ from combatkit_widgets.forms import (
 from combatkit_widgets.words import weapon_name, whole_weapon
 
 HANDS = {
-    "unarmed": "unarmed", "light": "light", "one_handed": "one-handed", "two_handed": "two-handed",
-    "natural": "natural, one of several", "natural_sole": "natural, the only one",
+    "unarmed": "unarmed",
+    "light": "light",
+    "one_handed": "one-handed",
+    "two_handed": "two-handed",
+    "natural": "natural, one of several",
+    "natural_sole": "natural, the only one",
     "natural_secondary": "natural, secondary",
 }
 EDITED = "as changed below"
@@ -95,10 +99,14 @@ class WeaponForm(Form):
             self._fill(None, self.value)
 
     def _options(self) -> list[tuple[str, str]]:
-        own = [(weapon_name(self.rules, choice), f"own {number}")
-               for number, choice in enumerate(self._own)]
-        listed = [(f"{weapon.label} · {weapon.category}, {HANDS[weapon.hand]}", key)
-                  for key, weapon in self.rules.weapons.items()]
+        own = [
+            (weapon_name(self.rules, choice), f"own {number}")
+            for number, choice in enumerate(self._own)
+        ]
+        listed = [
+            (f"{weapon.label} · {weapon.category}, {HANDS[weapon.hand]}", key)
+            for key, weapon in self.rules.weapons.items()
+        ]
         return own + listed
 
     def _shown_choice(self, value: Weapon) -> str:
@@ -126,7 +134,9 @@ class WeaponForm(Form):
         menu = Field(self._menu, self._shown_choice, self._chosen)
         damage = Field(
             labelled(W.Text, "Damage dice", placeholder="none", continuous_update=False),
-            self._shown_damage, self._given_damage, alert_line(),
+            self._shown_damage,
+            self._given_damage,
+            alert_line(),
         )
         threats = [(f"{face}–20" if face < 20 else "20 only", face) for face in range(20, 1, -1)]
         threat = part("threat_from", labelled(W.Dropdown, "Threat range", options=threats))
@@ -135,7 +145,10 @@ class WeaponForm(Form):
         enhancement = whole_number("enhancement", "Enhancement", 0, 10)
         hands = [(label, key) for key, label in HANDS.items()]
         rest = [
-            damage, threat, multiplier, enhancement,
+            damage,
+            threat,
+            multiplier,
+            enhancement,
             text("label", "Name"),
             text("extra", "Extra dice (not multiplied)", "such as 1d6 fire"),
             whole_number("range_increment", "Range increment, feet", 0, 1000),

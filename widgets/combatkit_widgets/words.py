@@ -62,7 +62,7 @@ def _read_weapon(rules: Ruleset, line: str) -> str | Weapon:
     if match := BONUS.fullmatch(line):
         name, extra = match["name"], {"enhancement": int(match["bonus"])}
     if name.lower().startswith("masterwork "):
-        name, extra = name[len("masterwork "):], {**extra, "masterwork": True}
+        name, extra = name[len("masterwork ") :], {**extra, "masterwork": True}
     key = _find("weapon", name, {key: entry.label for key, entry in rules.weapons.items()})
     return Weapon(base=key, **extra) if extra else key
 

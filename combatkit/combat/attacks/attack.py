@@ -1,0 +1,339 @@
+"""The attack roll: attack bonus against armor class, one blow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from typing import get_args
+
+from combatkit.combat.attacks.armor_class import armor_class
+from combatkit.combat.attacks.attempt import Attempt
+from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, procedures
+from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
+from combatkit.combat.attacks.damage_bonus import damage_bonus, damage_dice, extra_dice, soak
+from combatkit.combat.attacks.situation import Situation
+from combatkit.errors import CombatkitError, check_word, expect, nearest
+from combatkit.prob import Dist
+from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
+from combatkit.rules.equipment import Grip
+
+ORDINARY = Situation()
+
+
+@dataclass(frozen=True, eq=False)
+class Strike:
+    """One attack: its receipts and its exact odds.
+
+    Attributes
+    ----------
+    attack_bonus, armor_class, damage_bonus : Tally
+    blow : Blow
+        What the dice see of it.
+    why_not : str
+        Why the attack cannot be made; empty where it can.
+    """
+
+    attempt: Attempt
+    attack_bonus: Tally
+    armor_class: Tally
+    damage_bonus: Tally
+    blow: Blow
+
+    @property
+    def strikes(self) -> tuple[Strike, ...]:
+        """Itself alone, as a full attack lists its strikes."""
+        return (self,)
+
+    @property
+    def weapon(self) -> Weapon:
+        """Weapon it is made with."""
+        return self.attempt.weapon
+
+    @property
+    def why_not(self) -> str:
+        """Why the attack cannot be made; empty where it can."""
+        return self.attempt.why_impossible
+
+    @property
+    def possible(self) -> bool:
+        """Whether the attack can be made at all."""
+        return not self.why_not
+
+    @property
+    def needs(self) -> int:
+        """Natural roll that reaches the armor class; it may be below 1 or above 20."""
+        return self.blow.needs
+
+    @property
+    def miss_chance(self) -> Fraction:
+        """Chance that a hit misses after all, by concealment."""
+        return self.blow.miss_chance
+
+    @property
+    def odds(self) -> Odds:
+        """Integer weights of the d20, before any miss chance."""
+        return blow_odds(self.blow)
+
+    def _chance(self, weight: int) -> Fraction:
+        if not self.possible:
+            return Fraction(0)
+        return Fraction(weight, self.odds.total) * (1 - self.miss_chance)
+
+    @property
+    def p_hit(self) -> Fraction:
+        """Chance to hit, criticals included, after any miss chance."""
+        return self._chance(self.odds.hit + self.odds.critical)
+
+    @property
+    def p_critical(self) -> Fraction:
+        """Chance of a critical hit, after any miss chance."""
+        return self._chance(self.odds.critical)
+
+    @property
+    def p_threat(self) -> Fraction:
+        """Chance to threaten a critical hit, before any miss chance."""
+        return Fraction(self.odds.threat, self.odds.total) if self.possible else Fraction(0)
+
+    @property
+    def hit_damage(self) -> Dist:
+        """Damage of an ordinary hit."""
+        return hit_damage(self.blow)
+
+    @property
+    def critical_damage(self) -> Dist:
+        """Damage of a critical hit."""
+        return critical_damage(self.blow)
+
+    @cached_property
+    def damage(self) -> Dist:
+        """Damage of the attack, 0 where it misses."""
+        return blow_damage(self.blow) if self.possible else Dist.constant(0)
+
+    def explain(self) -> str:
+        """Put the receipt in words, with citations."""
+        blow = self.blow
+        receipts = (self.attack_bonus, self.armor_class, self.damage_bonus)
+        parts = [receipt.explain() for receipt in receipts]
+        if not self.possible:
+            parts.append(f"Not possible: {self.why_not}")
+        extra = f" + {blow.extra} extra" if blow.extra else ""
+        parts.append(
+            f"Needs {self.needs} on the d20: hit {self.p_hit} ({float(self.p_hit):.2%}); "
+            f"critical {self.p_critical}; damage {blow.dice}{blow.flat:+d}{extra}, "
+            f"expected {self.damage.mean} a swing"
+        )
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        head = (
+            f"<p><b>{escape(self.attempt.attacker.name)}</b> strikes "
+            f"<b>{escape(self.attempt.defender.name)}</b> with {escape(self.weapon.label)}: "
+            f"hit {float(self.p_hit):.2%} ({self.p_hit}), critical {float(self.p_critical):.2%} "
+            f"({self.p_critical}), expected damage {float(self.damage.mean):.3f} "
+            f"({self.damage.mean}).</p>"
+        )
+        if not self.possible:
+            head += f"<p role='alert'>Not possible: {escape(self.why_not)}</p>"
+        receipts = (self.attack_bonus, self.armor_class, self.damage_bonus)
+        return head + "".join(receipt._repr_html_() for receipt in receipts)
+
+
+def attack(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    weapon: str | Weapon | None = None,
+    situation: Situation = ORDINARY,
+    grip: Grip | None = None,
+) -> Strike:
+    """Work out one attack at the full attack bonus.
+
+    Parameters
+    ----------
+    rules : Ruleset
+    attacker, defender : Combatant
+    weapon : str or Weapon, optional
+        One of the attacker's weapons or any weapon of the ruleset, by id; the attacker's first
+        weapon when left out.
+    situation : Situation, optional
+    grip : {"primary", "two_handed", "off_hand", "thrown"}, optional
+        How the weapon is held; two-handed for a two-handed weapon when left out.
+
+    Returns
+    -------
+    Strike
+
+    Raises
+    ------
+    CombatkitError
+        For a weapon, row, feat or armor the ruleset does not have.
+
+    Examples
+    --------
+    >>> from combatkit.rules import load_ruleset
+    >>> rules = load_ruleset("srd35")
+    >>> fighter = Combatant(abilities={"str": 16}, base_attack=6, weapons=["longsword"])
+    >>> guard = Combatant(name="Guard", armor_class=17, hit_points=20)
+    >>> swing = attack(rules, fighter, guard, situation=Situation(attacker={"flanking"}))
+    >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
+    (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
+    """
+    check_parts(rules, attacker, defender, situation)
+    held = choose_weapon(rules, attacker, weapon)
+    return strike(
+        Attempt(
+            rules,
+            attacker,
+            defender,
+            held,
+            usual_grip(held, grip),
+            situation,
+            thrown=grip == "thrown",
+        )
+    )
+
+
+def check_parts(
+    rules: Ruleset, attacker: Combatant, defender: Combatant, situation: Situation
+) -> None:
+    """Refuse what is no ruleset, combatant or situation."""
+    expect(rules, Ruleset, "rules")
+    expect(attacker, Combatant, "attacker")
+    expect(defender, Combatant, "defender")
+    expect(situation, Situation, "situation")
+
+
+def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
+    """Find the weapon meant: the combatant's own by id, else the ruleset's."""
+    own = [rules.weapon(choice) for choice in who.weapons]
+    if weapon is None:
+        return own[0] if own else rules.weapon("unarmed_strike")
+    if isinstance(weapon, Weapon):
+        return rules.weapon(weapon)
+    word = weapon if isinstance(weapon, str) else ""
+    for held in own:
+        if word and word in (held.id, held.base):
+            return held
+    if word in rules.weapons:
+        return rules.weapon(word)
+    known = [*(held.id for held in own), *rules.weapons]
+    raise CombatkitError(
+        f"weapon {weapon!r:.60} is neither {who.name or 'the combatant'}'s nor in ruleset "
+        f"'{rules.id}'{nearest(weapon, known)}"
+    )
+
+
+def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
+    """Tell how a weapon is held: as said, or with two hands where it takes two."""
+    if grip is None:
+        return "two_handed" if weapon.hand == "two_handed" else "primary"
+    check_word(grip, get_args(Grip), "grip")
+    return "primary" if grip == "thrown" else grip
+
+
+def strike(attempt: Attempt) -> Strike:
+    """Resolve an attempt into receipts and odds."""
+    bonus, target, damage = attack_bonus(attempt), armor_class(attempt), damage_bonus(attempt)
+    blow = Blow(
+        needs=target.total - bonus.total,
+        roll=attempt.roll,
+        threat_from=_threat_from(attempt),
+        miss_chance=attempt.miss_chance,
+        dice=damage_dice(attempt),
+        flat=damage.total,
+        extra=extra_dice(attempt),
+        hit_multiplier=attempt.situation.damage_multiplier,
+        multiplier=attempt.weapon.multiplier,
+        procedures=procedures(attempt.rules),
+        confirmation=confirmation_bonus(attempt).total,
+        soak=soak(attempt),
+        first_hit=attempt.situation.first_hit,
+    )
+    return Strike(attempt, bonus, target, damage, blow)
+
+
+def _threat_from(attempt: Attempt) -> int:
+    if attempt.defender.critical_immune:
+        return 21
+    width = 21 - attempt.weapon.threat_from
+    return 21 - width * (2 if attempt.granted("double_threat_range") else 1)
+
+
+def attack_bonus(attempt: Attempt) -> Tally:
+    """Tally the attack bonus of an attempt.
+
+    Source: seed004, Attack bonus; seed000, Attack Bonus; seed003, attack rolls.
+    """
+    given = attempt.attacker.attack_bonus
+    own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
+    lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
+    return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
+
+
+def confirmation_bonus(attempt: Attempt) -> Tally:
+    """Tally what is added to the confirmation roll only."""
+    lines = [*attempt.feat_lines("confirmation"), *attempt.bonus_lines("confirmation")]
+    return tally([*lines, *attempt.lines("confirmation")], attempt.rules.stacking, "Confirmation")
+
+
+def _own_lines(attempt: Attempt) -> Iterator[Line]:
+    rules, who, weapon = attempt.rules, attempt.attacker, attempt.weapon
+    yield attempt.term("attack.base_attack", who.base_attack)
+    yield _ability_line(attempt)
+    size = int(rules.lookup("size", who.size).number("modifier"))
+    if size:
+        line = attempt.term("attack.size", size, why=who.size)
+        used = rules.switch("size_in_attack") == "yes"
+        yield line if used else line.struck("reading chosen: size in attack = no")
+    if weapon.enhancement:
+        yield attempt.term("attack.enhancement", weapon.enhancement)
+    elif weapon.masterwork:
+        yield attempt.term("attack.enhancement", rules.number("attack.masterwork"), "Masterwork")
+    yield from attempt.feat_lines("attack")
+    if who.shield is not None and (penalty := rules.armor(who.shield).attack_penalty):
+        yield attempt.term("attack.armor_penalty", penalty)
+    if weapon.composite and who.strength < weapon.strength_rating:
+        yield attempt.term("attack.weak_pull", rules.number("attack.weak_pull"))
+
+
+def _ability_line(attempt: Attempt) -> Line:
+    if attempt.mode == "melee" and not attempt.by_dexterity:
+        return attempt.term("attack.ability", attempt.attacker.strength, "Strength modifier")
+    score, reasons = attempt.dexterity("attacker")
+    value, why = modifier_of(score), "; ".join(reasons)
+    return attempt.term("attack.ability", value, "Dexterity modifier", why)
+
+
+def _circumstances(attempt: Attempt) -> Iterator[Line]:
+    rules, weapon = attempt.rules, attempt.weapon
+    if weapon.hand == "natural_secondary":
+        number = (
+            "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
+        )
+        if attempt.attacker.attack_bonus is None:
+            yield attempt.term("attack.natural_secondary", rules.number(number))
+    if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
+        if traded > max(0, attempt.attacker.base_attack):
+            raise CombatkitError(
+                f"situation: power_attack and combat_expertise trade {traded} points of attack, "
+                f"more than the base attack bonus of {attempt.attacker.base_attack}"
+            )
+        yield attempt.term("attack.traded", -traded)
+    if attempt.order:
+        yield attempt.term("attack.order", attempt.order)
+    if attempt.two_weapon:
+        yield attempt.term(
+            "attack.two_weapon", attempt.two_weapon, why=attempt.grip.replace("_", " ")
+        )
+    distance = attempt.situation.distance
+    if attempt.mode == "ranged" and distance and weapon.range_increment:
+        steps = distance // weapon.range_increment
+        if steps:
+            yield attempt.term(
+                "attack.range",
+                steps * rules.number("range.penalty"),
+                why=f"{distance} feet, {steps} full increments of {weapon.range_increment}",
+            )

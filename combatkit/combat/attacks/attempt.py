@@ -1,0 +1,275 @@
+"""An attack about to be made: who, at whom, with what, and which rows are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.d20 import Roll
+from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
+from combatkit.rules.equipment import Grip
+from combatkit.rules.modifier import Effect, Mode, Side, Target
+
+
+class Judged(NamedTuple):
+    """A selected row, and why it has no say here (empty where it has)."""
+
+    row: Row
+    why_not: str
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """Everything one attack depends on.
+
+    Attributes
+    ----------
+    order : int
+        Attack bonus for being a further attack in the round (0, -5, ...).
+    two_weapon : int
+        Two-weapon penalty, 0 when one weapon is used.
+    thrown : bool
+        Whether a weapon that could strike is thrown.
+    """
+
+    rules: Ruleset
+    attacker: Combatant
+    defender: Combatant
+    weapon: Weapon
+    grip: Grip
+    situation: Situation
+    order: int = 0
+    two_weapon: int = 0
+    thrown: bool = False
+
+    @cached_property
+    def mode(self) -> Mode:
+        """Whether it is a melee or a ranged attack."""
+        return "ranged" if self.weapon.ranged or self.thrown else "melee"
+
+    @cached_property
+    def weapon_id(self) -> str:
+        """Id that feats bound to a weapon name."""
+        return self.weapon.base or self.weapon.id
+
+    @cached_property
+    def feats(self) -> tuple[Feat, ...]:
+        """Attacker's feats that hold for this attack."""
+        return tuple(self._feats())
+
+    def _feats(self) -> Iterator[Feat]:
+        for word in self.attacker.feats:
+            feat = self.rules.feat(word)
+            bound = word.partition(":")[2]
+            if feat.weapon_bound and not (bound and bound == self.weapon_id):
+                continue
+            if feat.mode not in (None, self.mode):
+                continue
+            if feat.within is not None and not self._within(feat.within):
+                continue
+            yield feat
+
+    def _within(self, feet: int) -> bool:
+        distance = self.situation.distance
+        return distance is not None and distance <= feet
+
+    def granted(self, ability: str) -> bool:
+        """Whether one of the attacker's feats grants an ability for this attack."""
+        return ability in self._granted
+
+    @cached_property
+    def _granted(self) -> frozenset[str]:
+        return frozenset(ability for feat in self.feats for ability in feat.grants)
+
+    @cached_property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every selected row, and why it has no say where it has none."""
+        return tuple(Judged(row, self._why_not(row)) for row in self.situation.rows(self.rules))
+
+    def _why_not(self, row: Row) -> str:
+        if not row.applies(self.mode):
+            return f"does not apply to {self.mode} attacks"
+        if "not_against_blinded" in row.effects and "blinded" in self.situation.defender:
+            return "does not apply against a blinded target"
+        side = self.rules.tables[row.table].on
+        for feat in self.feats:
+            if row.id in feat.cancels and side == "attacker":
+                return f"{feat.label} does away with it"
+        for other in self.situation.rows(self.rules):
+            if row.id in other.excludes and self.rules.tables[other.table].on == side:
+                return f"cannot be combined with {other.label}"
+        return ""
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows in force."""
+        return tuple(row for row, why_not in self.judged if not why_not)
+
+    def effect(self, effect: Effect) -> str:
+        """Label of the first row in force with this effect, or an empty text."""
+        return self._effects.get(effect, "")
+
+    @cached_property
+    def _effects(self) -> dict[Effect, str]:
+        return {
+            effect: row.label for row in reversed(self.rows) for effect in row.footnotes(self.mode)
+        }
+
+    def dexterity(self, side: Side) -> tuple[int, list[str]]:
+        """Dexterity score of one side after changes, with the reasons."""
+        who = self.attacker if side == "attacker" else self.defender
+        score, reasons = who.score("dex"), []
+        mine = [row for row in self.rows if self.rules.tables[row.table].on == side]
+        for row in mine:
+            if row.dexterity_change:
+                score = max(0, score + row.dexterity_change)
+                reasons.append(f"score {row.dexterity_change:+d}: {row.label}")
+        for row in mine:
+            if row.dexterity_score is not None:
+                score = row.dexterity_score
+                reasons.append(f"score counts as {score}: {row.label}")
+        return score, reasons
+
+    @cached_property
+    def by_dexterity(self) -> bool:
+        """Whether a melee attack uses Dexterity instead of Strength: where allowed, if better."""
+        weapon = self.weapon
+        finesse = self.granted("finesse") and (weapon.light or weapon.finesse or weapon.natural)
+        light = weapon.light and self.rules.switch("light_weapon_ability") == "better"
+        better = modifier_of(self.dexterity("attacker")[0]) > self.attacker.strength
+        return self.mode == "melee" and (finesse or light) and better
+
+    def lines(self, to: Target) -> Iterator[Line]:
+        """Lines that the selected rows, and the referee, add to a tally."""
+        for row, why_not in self.judged:
+            if self.rules.tables[row.table].to != to:
+                continue
+            line = Line(
+                f"{row.table}.{row.id}",
+                row.label,
+                row.column(self.mode) or 0,
+                row.type,
+                row.cite,
+                why=self._footnote_text(row),
+            )
+            off = why_not or self._switched_off(row)
+            yield line.struck(off) if off else line
+        value = getattr(self.situation, f"{to}_bonus", 0)
+        if value:
+            yield Line(
+                "situation",
+                "Referee's circumstance modifier",
+                value,
+                "untyped",
+                Citation("user", "situation"),
+            )
+
+    def _switched_off(self, row: Row) -> str:
+        for switch, options in row.condition.items():
+            if self.rules.switch(switch) not in options:
+                return f"reading chosen: {switch.replace('_', ' ')} = {self.rules.switch(switch)}"
+        return ""
+
+    def _footnote_text(self, row: Row) -> str:
+        texts = [FOOTNOTES[effect] for effect in row.footnotes(self.mode)]
+        if row.miss_chance and self._miss_chance_of(row):
+            texts.append(f"{row.miss_chance} % miss chance")
+        return "; ".join(texts)
+
+    def term(self, key: str, value: int, label: str = "", why: str = "") -> Line:
+        """Line for a term of a formula."""
+        term = self.rules.find("term", self.rules.terms, key)
+        return Line(key, label or term.label, value, term.type, term.cite, why=why)
+
+    def feat_lines(self, to: Target) -> Iterator[Line]:
+        """Lines that feats add to a tally: the defender's for armor class, else the attacker's."""
+        defends = to == "armor_class"
+        for feat in map(self.rules.feat, self.defender.feats) if defends else self.feats:
+            for bonus in feat.bonuses:
+                if bonus.to == to:
+                    yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
+
+    def bonus_lines(self, to: Target) -> Iterator[Line]:
+        """Lines of the bonuses entered by hand, of the same side."""
+        who = self.defender if to == "armor_class" else self.attacker
+        for index, given in enumerate(who.bonuses):
+            if given.to == to:
+                label = given.label or "Bonus"
+                yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+
+    @cached_property
+    def roll(self) -> Roll:
+        """How the d20 is rolled; advantage and disadvantage together cancel out."""
+        ways = {self.situation.roll} - {"normal"}
+        ways |= {way for way in ("advantage", "disadvantage") if self.effect(way)}
+        return next(iter(ways)) if len(ways) == 1 else "normal"
+
+    def _miss_chance_of(self, row: Row) -> int:
+        chosen = all(
+            self.rules.switch(key) in options for key, options in row.miss_condition.items()
+        )
+        return row.miss_chance if chosen else 0
+
+    @cached_property
+    def miss_chance(self) -> Fraction:
+        """Chance that a hit misses after all; the largest only, unless the rules say each."""
+        percents = [*map(self._miss_chance_of, self.rows), *self.situation.miss_chances]
+        if self.rules.switch("miss_chance") == "each":
+            return 1 - prod((1 - Fraction(percent, 100) for percent in percents), start=Fraction(1))
+        return Fraction(max(percents, default=0), 100)
+
+    @cached_property
+    def why_impossible(self) -> str:
+        """Why the attack cannot be made at all; empty where it can."""
+        if label := self.effect("no_attack"):
+            return f"{label}: no attack is possible"
+        label = self.effect("ranged_only_crossbow_or_shuriken")
+        if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
+            return f"{label}: only a crossbow or shuriken can be used"
+        if self.thrown and not self.weapon.range_increment:
+            return f"{self.weapon.label} cannot be thrown"
+        return self._why_too_far()
+
+    def _why_too_far(self) -> str:
+        distance = self.situation.distance
+        if distance is None:
+            return ""
+        if self.mode == "ranged":
+            longest = self.longest_range
+            return (
+                f"{distance} feet is beyond {longest} feet"
+                if longest and distance > longest
+                else ""
+            )
+        reach = self.weapon.reach_feet or self.attacker.reach * (2 if self.weapon.reach else 1)
+        if distance > reach:
+            return f"{distance} feet is beyond a reach of {reach} feet"
+        if self.weapon.reach and not self.weapon.reach_adjacent and distance <= self.attacker.reach:
+            return f"{self.weapon.label} cannot strike within {self.attacker.reach} feet"
+        return ""
+
+    @property
+    def longest_range(self) -> int:
+        """Longest range in feet; 0 where the weapon has no range increment."""
+        if self.weapon.longest_range:
+            return self.weapon.longest_range
+        thrown = self.weapon.use in ("thrown", "melee")
+        kind = "thrown" if thrown else "projectile"
+        return self.weapon.range_increment * self.rules.number(f"range.{kind}_increments")
+
+
+FOOTNOTES: dict[Effect, str] = {
+    "defender_loses_dexterity": "the defender loses any Dexterity bonus, and dodge with it",
+    "not_against_blinded": "not against a blinded target",
+    "ranged_only_crossbow_or_shuriken": "only a crossbow or shuriken can be used",
+    "random_grappler": "which grappler is struck is rolled for",
+    "sneak_attackable": "sneak attack applies",
+    "no_attack": "no attack is possible",
+    "advantage": "advantage",
+    "disadvantage": "disadvantage",
+}

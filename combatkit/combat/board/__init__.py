@@ -1,0 +1,24 @@
+"""The board: who stands where on a map, and what that means for an attack."""
+
+from combatkit.combat.board.map import Placed
+from combatkit.combat.board.position import Position, position_on
+from combatkit.combat.board.sight import Finding, percent_band
+from combatkit.combat.board.size import Punch, SizeOf, punch, size_of
+from combatkit.combat.board.standing import threatened_on
+
+__all__ = [
+    "Finding",
+    "Placed",
+    "Position",
+    "Punch",
+    "SizeOf",
+    "percent_band",
+    "position_on",
+    "punch",
+    "size_of",
+    "threatened_on",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,34 @@
+"""Checks: saving throws, plain and opposed checks, and the chases decided by them."""
+
+from combatkit.combat.checks.chase import (
+    LongChase,
+    Runner,
+    hiding,
+    long_chase,
+    short_chase,
+    speed_modifier,
+)
+from combatkit.combat.checks.opposed import Check, Selection
+from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.d20 import p_check
+
+__all__ = [
+    "Check",
+    "LongChase",
+    "Runner",
+    "Selection",
+    "base_save",
+    "evasion_of",
+    "hiding",
+    "long_chase",
+    "p_check",
+    "p_save",
+    "save_bonus",
+    "save_damage",
+    "short_chase",
+    "speed_modifier",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

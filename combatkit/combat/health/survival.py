@@ -1,0 +1,262 @@
+"""Survival: in which state of health a defender is after each round of attacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import NamedTuple, get_args
+
+from combatkit.combat.attacks.attack import Strike, strike
+from combatkit.combat.attacks.blow import MEMORY, Blow
+from combatkit.combat.attacks.damage import blow_damage
+from combatkit.combat.attacks.full_attack import FullAttack, strikes_of
+from combatkit.combat.d20 import Roll, p_check
+from combatkit.combat.health.by_round import (
+    AID_UNIT,
+    Care,
+    Fate,
+    Health,
+    Odds,
+    Weights,
+    as_odds,
+    with_stable,
+)
+from combatkit.combat.health.dying import Order, first_aid_dc
+from combatkit.errors import CombatkitError, check_word, expect
+from combatkit.prob import Dist, dice
+from combatkit.prob.exact import whole, within
+from combatkit.rules import Ruleset
+
+MAX_ROUNDS = 200
+MAX_HEALING = 1000  # hit points a round
+MAX_WORK = 800_000_000  # bits of exact weights times strikes: about a second
+
+
+@dataclass(frozen=True)
+class Survival:
+    """State odds of a defender by round.
+
+    Attributes
+    ----------
+    states : tuple of str
+        From healthy to dead; ``stable`` is somebody who was dying and no longer is.
+    labels : dict
+        The ruleset's words for the states.
+    weights : tuple
+        Weight of each state before the first round and after each, with their sum.
+    in_the_end : dict
+        When no more attacks come and the dying have met their fate.
+    """
+
+    states: tuple[str, ...]
+    labels: dict[str, str]
+    weights: tuple[Weights, ...]
+    in_the_end: dict[str, Fraction]
+
+    @cached_property
+    def by_round(self) -> tuple[dict[str, Fraction], ...]:
+        """Chance of each state; index 0 is before the first round."""
+        return tuple(map(as_odds, self.weights))
+
+    @property
+    def p_alive(self) -> Fraction:
+        """Chance not to be dead in the end."""
+        return 1 - self.in_the_end["dead"]
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head = "".join(
+            f"<th scope='col'>{escape(self.labels[state])}</th>" for state in self.states
+        )
+        rounds = [
+            *((str(number), odds) for number, odds in enumerate(self.by_round)),
+            ("in the end", self.in_the_end),
+        ]
+        body = "".join(
+            f"<tr><th scope='row'>{name}</th>"
+            + "".join(
+                f"<td title='{odds[state]}'>{float(odds[state]):.2%}</td>" for state in self.states
+            )
+            + "</tr>"
+            for name, odds in rounds
+        )
+        return (
+            f"<table><thead><tr><th scope='col'>Round</th>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
+
+
+@lru_cache(maxsize=64)
+def fate(rules: Ruleset) -> Fate:
+    """Collect what a ruleset says of dying."""
+    rule = rules.dying
+    return Fate(
+        tuple((state.id, state.lowest) for state in rules.states.values()),
+        rules.dead_at,
+        rule.die,
+        rule.count("lose_hit_point"),
+        rule.count("stabilize"),
+    )
+
+
+class Ally(NamedTuple):
+    """Somebody who looks after the defender every round.
+
+    Attributes
+    ----------
+    aid : int or None
+        Heal bonus for first aid to the dying; None for no first aid.
+    roll : {"normal", "advantage", "disadvantage"}
+        How the Heal check is rolled.
+    healing : int, str or Dist
+        Hit points restored each round, such as ``"1d8+1"``; 0 for none.
+    order : {"aid_first", "save_first"}
+        Whether the ally acts before or after the dying defender rolls.
+    """
+
+    aid: int | None = None
+    roll: Roll = "normal"
+    healing: int | str | Dist = 0
+    order: Order = "aid_first"
+
+
+def survival(
+    attack: Strike | FullAttack,
+    rounds: int = 10,
+    hit_points: int | None = None,
+    keeps_striking: bool = False,
+    ally: Ally | None = None,
+) -> Survival:
+    """Work out in which state the defender is after each round.
+
+    Each round the attacker strikes, then a dying defender rolls once. A disabled or dying defender
+    rests; nobody helps but the ally, if there is one.
+
+    Parameters
+    ----------
+    attack : Strike or FullAttack
+        What the attacker does every round.
+    rounds : int, optional
+        0 to 200.
+    hit_points : int, optional
+        The defender's, when they differ from its full ones.
+    keeps_striking : bool, optional
+        Whether the attacker strikes somebody already dying (helpless, where the rules say so) or
+        stops when the defender falls. Damage to somebody stable makes them dying again.
+    ally : Ally, optional
+        Heals first, then gives first aid to whoever is still dying; goes on, when the attacks are
+        over, until nobody is dying. Healing does not exceed the defender's full hit points.
+
+    Returns
+    -------
+    Survival
+
+    Notes
+    -----
+    The distribution of damage taken is one polynomial; a strike multiplies it, cut off where death
+    begins. Sources: seed004, Hit points; seed003, Dying; srd, Injury and death.
+
+    Examples
+    --------
+    >>> from combatkit.combat.attacks.attack import attack
+    >>> from combatkit.rules import Combatant, load_ruleset
+    >>> ogre = Combatant(name="Ogre", attack_bonus=8, weapons=[{"label": "Club", "damage": "2d8"}])
+    >>> squire = Combatant(name="Squire", armor_class=15, hit_points=6)
+    >>> odds = survival(attack(load_ruleset("srd35"), ogre, squire), rounds=2)
+    >>> odds.states, sum(odds.by_round[2].values())
+    (('up', 'disabled', 'dying', 'stable', 'dead'), Fraction(1, 1))
+    """
+    within(rounds, "rounds", 0, MAX_ROUNDS)
+    expect(keeps_striking, bool, "keeps_striking")
+    strikes = strikes_of(attack, "survival")
+    made = [one for one in strikes if one.possible]
+    attempt = strikes[0].attempt
+    rules, defender = attempt.rules, attempt.defender
+    points = defender.hit_points if hit_points is None else hit_points
+    within(points, "hit points", -100, 5000)
+    condition = rules.dying.help_condition
+    fallen = [_against_fallen(one, condition) for one in made] if keeps_striking else []
+    weights, end = _rounds(
+        tuple(one.blow for one in made),
+        tuple(one.blow for one in fallen),
+        points,
+        defender.temporary_hit_points,
+        fate(rules),
+        rounds,
+        care(rules, ally, max(points, defender.hit_points)) if ally is not None else None,
+    )
+    states = with_stable([state.id for state in rules.states.values()])
+    labels = {state.id: state.label for state in rules.states.values()} | {"stable": "Stable"}
+    return Survival(tuple(states), labels, weights, end)
+
+
+def care(rules: Ruleset, ally: Ally, full: int) -> Care:
+    """Work out what an ally does each round, as plain numbers."""
+    expect(ally, Ally, "ally")
+    check_word(ally.order, get_args(Order), "order")
+    aid = None if ally.aid is None else whole(ally.aid, "ally: aid")
+    healing = dice(ally.healing) if isinstance(ally.healing, str) else ally.healing
+    healing = healing if isinstance(healing, Dist) else Dist.constant(healing)
+    if healing.minimum < 0 or healing.maximum > MAX_HEALING:
+        raise CombatkitError(f"ally: healing must be 0 to {MAX_HEALING} a round")
+    saved = {
+        points: int(AID_UNIT * p_check(aid, first_aid_dc(rules, points), ally.roll))
+        for points in range(rules.dead_at + 1, full + 1)
+        if aid is not None and rules.state_of(points) == "dying"
+    }
+    return Care(
+        tuple(saved.items()),
+        healing,
+        rules.switch("healing_stabilizes") == "yes",
+        ally.order == "aid_first",
+        full,
+    )
+
+
+def _against_fallen(one: Strike, condition: str) -> Strike:
+    """Make the same strike at somebody dying, with the condition the ruleset gives them."""
+    attempt = one.attempt
+    if not condition:
+        return one
+    row = attempt.rules.find("condition", attempt.rules.conditions["defender"], condition)
+    return strike(replace(attempt, situation=attempt.situation.with_row(attempt.rules, row)))
+
+
+@lru_cache(maxsize=MEMORY)
+def _rounds(
+    blows: tuple[Blow, ...],
+    fallen: tuple[Blow, ...],
+    points: int,
+    temporary: int,
+    rule: Fate,
+    rounds: int,
+    care: Care | None,
+) -> tuple[tuple[Weights, ...], Odds]:
+    health = Health(points, temporary, rule, care)
+    _refuse_long_work(blows, fallen, health.span, rounds, care)
+    pairs = [(blow, fallen[index] if fallen else None) for index, blow in enumerate(blows)]
+    history = [health.weights()]
+    for _ in range(rounds):
+        for blow, at_fallen in pairs:
+            health.strike(blow, at_fallen)
+        health.end_round()
+        history.append(health.weights())
+    return tuple(history), health.in_the_end()
+
+
+def _refuse_long_work(
+    blows: tuple[Blow, ...], fallen: tuple[Blow, ...], span: int, rounds: int, care: Care | None
+) -> None:
+    bits = sum(blow_damage(blow).total.bit_length() for blow in (*blows, *fallen))
+    steps = len(blows) + len(fallen)
+    if care is not None:
+        bits += care.healing.total.bit_length() + AID_UNIT.bit_length()
+        steps += len(care.healing)
+    # weights grow by that many bits a round, and every step goes through all of them
+    if span * bits * steps * rounds**2 // 2 > MAX_WORK:
+        raise CombatkitError(
+            f"{rounds} rounds of {len(blows)} strikes against {span} hit points are too many to "
+            "follow exactly; ask for fewer rounds"
+        )
