@@ -102,8 +102,8 @@ class Ground(NamedTuple):
 def corner_views(start: Space, end: Space, ground: Ground) -> tuple[View, ...]:
     """Judge by each of the four corners that an attacker may choose.
 
-    Source: seed001, Cover: it counts as soon as one line to a corner of the target's space passes
-    through something.
+    Source: SRD combat modifiers, Cover: it counts as soon as one line to a corner of the target's
+    space passes through something.
 
     Examples
     --------
@@ -144,8 +144,8 @@ def shot(start: Space, end: Space, ground: Ground, rank: Rank = least) -> View:
 def blow(start: Space, end: Space, adjacent: Ground, beyond: Ground, rank: Rank = least) -> View:
     """Judge a melee attack: any line counts between the adjacent, beyond them a shot's rule.
 
-    Source: seed001, Cover and Big creatures and cover: who is larger than a square chooses which
-    of the squares to judge by, and so does who attacks such a creature.
+    Source: SRD combat modifiers, Cover and Big creatures and cover: who is larger than a square
+    chooses which of the squares to judge by, and so does who attacks such a creature.
 
     Parameters
     ----------
@@ -179,5 +179,8 @@ def _side_by_side(start: Space, end: Space, ground: Ground) -> View:
 
 
 def inside(space: Space, things: Things) -> bool:
-    """Whether a whole space lies within some squares. Source: seed001, Concealment, melee."""
+    """Whether a whole space lies within some squares.
+
+    Source: SRD combat modifiers, Concealment, melee.
+    """
     return things.issuperset(space.squares)

@@ -8,7 +8,9 @@ from combatkit.grid.squares import Space
 
 
 def flanks(one: Space, other: Space, between: Space) -> bool:
-    """Whether two stand so that somebody between them is flanked. Source: seed001, Flanking.
+    """Whether two stand so that somebody between them is flanked.
+
+    Source: SRD combat modifiers, Flanking.
 
     Parameters
     ----------

@@ -29,8 +29,8 @@ class Reach(NamedTuple):
     def weapon(cls, natural: int, adjacent: bool = False) -> Reach:
         """Reach weapon: up to double the natural reach, but not the natural reach or less.
 
-        Source: seed000, Big and little creatures; ``adjacent`` is for weapons that strike nearby
-        as well (a spiked chain).
+        Source: Simplified 3.5, Big and little creatures; ``adjacent`` is for weapons that strike
+        nearby as well (a spiked chain).
         """
         return cls(-1 if adjacent else natural, 2 * natural)
 
@@ -58,7 +58,9 @@ def reaches(one: Space, other: Space, reach: Reach, diagonals: Diagonals = "reac
 def threatened_squares(
     space: Space, reach: Reach, diagonals: Diagonals = "reach"
 ) -> frozenset[Square]:
-    """Squares around somebody into which they can strike. Source: seed000, Threatened squares.
+    """Squares around somebody into which they can strike.
+
+    Source: Simplified 3.5, Threatened squares.
 
     Parameters
     ----------

@@ -22,6 +22,8 @@ class Covered(Model):
     ----------
     id : str
         Id in the catalogue of rules, such as ``HYB-ATK-01``; its first part names the document.
+    title, text : str
+        What the rule is called and what it says, in our own words.
     by : {"computed", "data", "text"}
     where : str
         ``module:name`` of what computes it, or ``ruleset: key`` of the data; for text what comes
@@ -33,6 +35,8 @@ class Covered(Model):
     """
 
     id: str = Field(pattern=r"^[A-Z]{3}-[A-Z0-9]+-[A-Z0-9]+$")
+    title: str = Field(min_length=2, max_length=60)
+    text: str = Field(min_length=10, max_length=220)
     by: Literal["computed", "data", "text"]
     where: str = ""
     note: str = ""

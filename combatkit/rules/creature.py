@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from combatkit.rules.cite import Cite
-from combatkit.rules.equipment import USER, Armor, Dice, Energy, Quality, Size, Weapon
+from combatkit.rules.cite import USER, Cite
+from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
 from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
 
@@ -41,8 +41,8 @@ def modifier_of(score: int) -> int:
     Returns
     -------
     int
-        -5 for a score of 0, as the seeds say (seed001, table 8-6 note 4); the rest of the rule is
-        the public d20 SRD's.
+        -5 for a score of 0, by table 8-6, note 4 of the SRD combat modifiers; the rest of the rule
+        is the public d20 SRD's.
 
     Examples
     --------

@@ -17,11 +17,9 @@ from pydantic import (
 
 from combatkit.errors import CombatkitError
 from combatkit.prob import dice
-from combatkit.rules.cite import Citation, Cite
+from combatkit.rules.cite import USER, Cite
 from combatkit.rules.modifier import parse_number
 from combatkit.rules.validation import Model
-
-USER = Citation("user", "entered by hand")
 
 Size = Literal[
     "fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"

@@ -256,13 +256,20 @@ def _table_by_table(rows: dict[str, Row], tables: list[str]) -> dict[str, Row]:
 
 def _build(layer: Layer, head: Head, chosen: dict[str, Choice], file: str) -> Ruleset:
     made: dict[str, dict[str, Any]] = {section: {} for section in LISTS}
+    sources = layer.get("source", {})
+    made["source"] = {
+        key: Source.from_data(raw.data, f"{raw.file}: source '{key}'")
+        for key, raw in sources.items()
+    }
     for section, entries in layer.items():
+        if section == "source":
+            continue
         model = LISTS.get(section) or SINGLES[section]
         made.setdefault(section, {})
         for key, raw in entries.items():
             where = f"{raw.file}: {section} '{key}'"
-            extra = {"origin": raw.file, "replaces": raw.replaces} if section != "source" else {}
-            made[section][key] = model.from_data({**raw.data, **extra}, where)
+            data = {**raw.data, "origin": raw.file, "replaces": raw.replaces}
+            made[section][key] = model.from_data(data, where, made["source"])
     for section in SINGLES:
         if not made.get(section):
             raise CombatkitError(f"{file}: section [{section}] is missing")

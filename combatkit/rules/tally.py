@@ -8,7 +8,8 @@ from functools import cached_property
 from html import escape
 
 from combatkit.rules.cite import Citation
-from combatkit.rules.procedure import Stacking
+from combatkit.rules.modifier import Row, Term
+from combatkit.rules.procedure import Feat, Stacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Line:
         Whether the value is part of the total.
     why : str
         Why it counts or does not, when that is not plain.
+    note : str
+        What the rule says, in a sentence.
     """
 
     id: str
@@ -36,6 +39,21 @@ class Line:
     cite: Citation
     counted: bool = True
     why: str = ""
+    note: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        entry: Row | Term | Feat,
+        value: int,
+        key: str,
+        type: str,
+        why: str = "",
+        label: str = "",
+    ) -> Line:
+        """Return the line that an entry of a ruleset adds, with its words and citation."""
+        label = label or entry.label
+        return cls(key, label, value, type, entry.cite, why=why, note=entry.note)
 
     def struck(self, why: str) -> Line:
         """Return the same line, not counted, with the reason."""
@@ -90,9 +108,14 @@ def _html_row(line: Line) -> str:
     value = f"{line.value:+d}" if line.counted else f"<s>{line.value:+d}</s>"
     why = f"<br><small>{escape(line.why)}</small>" if line.why else ""
     return (
-        f"<tr><td style='text-align:right'>{value}</td><td>{escape(line.label)}{why}</td>"
-        f"<td><small>{escape(str(line.cite))}</small></td></tr>"
+        f"<tr><td style='text-align:right'>{value}</td>"
+        f"<td{_hover(line.note)}>{escape(line.label)}{why}</td>"
+        f"<td{_hover(str(line.cite))}><small>{escape(line.cite.short)}</small></td></tr>"
     )
+
+
+def _hover(text: str) -> str:
+    return f" title='{escape(text)}'" if text else ""
 
 
 def tally(lines: Iterable[Line], stacking: Stacking, title: str = "Total") -> Tally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -39,7 +40,9 @@ class Model(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
-    def from_data(cls, data: object, where: str = "") -> Self:
+    def from_data(
+        cls, data: object, where: str = "", context: Mapping[str, Any] | None = None
+    ) -> Self:
         """Check plain data (from TOML, JSON or a form) and build the model.
 
         Parameters
@@ -48,6 +51,8 @@ class Model(BaseModel):
             A mapping of field names to values.
         where : str, optional
             File and id, put in front of the message when something is wrong.
+        context : mapping, optional
+            Sources by id, so that citations know the documents they name.
 
         Raises
         ------
@@ -55,7 +60,7 @@ class Model(BaseModel):
             Naming the field, what was given and the nearest valid word.
         """
         try:
-            return cls.model_validate(data)
+            return cls.model_validate(data, context=context)
         except (ValidationError, UnicodeError) as error:
             raise CombatkitError(explain(error, cls, where)) from None
 

@@ -31,7 +31,7 @@ def test_ticking_prone_changes_every_number(open_notebook: Callable[..., Page]) 
         "Survival": "The fate of the dying",
         "Modifier tables": "Total cover",
         "Formula": "P",
-        "Receipt": "seed001: Table 8-6",
+        "Receipt": "Modifiers: Table 8-6",
     }.items():
         explorer.get_by_role("tab", name=tab).click()
         expect(explorer.locator(".ck-right").get_by_text(words).first).to_be_visible()

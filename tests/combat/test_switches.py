@@ -1,4 +1,4 @@
-"""One test a switch: an option changes the odds as its words say, the default is the seeds'."""
+"""One test a switch: an option changes the odds as its words say; defaults are the chapters'."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ RULES = st.sampled_from(["single", "alternating", "reach"])
 @pytest.mark.parametrize(
     "side, reach, rule, count",
     [
-        (1, Reach.natural(1), "single", 8),  # seed000: all adjacent squares, diagonals included
+        (1, Reach.natural(1), "single", 8),  # simplified: all adjacent squares, diagonals included
         (1, Reach.weapon(1), "single", 16),
         (1, Reach.weapon(1), "reach", 16),
         (1, Reach.weapon(1), "alternating", 12),  # the four second diagonals are 15 feet away

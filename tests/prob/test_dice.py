@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combatkit.errors import CombatkitError
-from combatkit.prob import DAMAGE_TYPES, Dist, DiceTerm, dice, terms
+from combatkit.prob import DAMAGE_TYPES, DiceTerm, Dist, dice, terms
 
 light = settings(max_examples=60, deadline=None)
 

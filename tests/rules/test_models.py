@@ -214,8 +214,7 @@ WRONG = {
     "cite": (
         Weapon,
         {"cite": "srd"},
-        "field 'cite': a citation is \"source: place\", "
-        "for example \"seed001: Table 8-5\" (got 'srd')",
+        "field 'cite': a citation is \"source: place\", for example \"srd: Table 8-5\" (got 'srd')",
     ),
     "range of threats": (
         Weapon,

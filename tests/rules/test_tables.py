@@ -1,4 +1,4 @@
-"""Every row of the seeds' tables, typed here by hand from the texts, against the rulesets.
+"""Every row of the chapters' tables, typed here by hand from the texts, against the rulesets.
 
 Nothing in this file is read from the TOML files: a slip there shows up here.
 """
@@ -14,9 +14,9 @@ from combatkit.combat.attacks.attack import Strike
 from combatkit.rules import Ruleset
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
-GRID = ("srd35", "classic")  # seed001 and seed000 print the same two tables
+GRID = ("srd35", "classic")  # srd_modifiers and Simplified 3.5 print the same two tables
 
-# seed001, table 8-5 (attacker is ...): melee, ranged; None is a dash
+# srd_modifiers, table 8-5 (attacker is ...): melee, ranged; None is a dash
 TABLE_8_5 = {
     "dazzled": (-1, -1),
     "entangled": (-2, -2),  # note 1: Dexterity -4
@@ -28,7 +28,7 @@ TABLE_8_5 = {
     "squeezing": (-4, -4),
 }
 
-# seed001, table 8-6 (defender is ...): melee, ranged, note, miss chance
+# srd_modifiers, table 8-6 (defender is ...): melee, ranged, note, miss chance
 TABLE_8_6 = {
     "cover": (4, 4, "", 0),
     "blinded": (-2, -2, "no Dexterity", 0),
@@ -235,7 +235,7 @@ def test_the_phased_tables() -> None:
     assert _attack(rules, "ranged", attacker={"dashing"}).attempt.roll == "disadvantage"
 
 
-# seed000, size and scale; seed004 prints the first column, with the same values
+# simplified, size and scale; SRD combat statistics prints the first column, with the same values
 SIZES = {  # modifier, grapple, hide, height, weight, space, reach tall, reach long
     "fine": (8, -16, 16, "6 in. or less", "1/8 lb. or less", Fraction(1, 2), 0, 0),
     "diminutive": (4, -12, 12, "6 in. to 1 ft.", "1/8 lb. to 1 lb.", 1, 0, 0),
@@ -281,7 +281,7 @@ def test_two_weapon_penalties(name: str, light: bool, feat: bool) -> None:
     assert tuple(one.attack_bonus.total for one in made) == TWO_WEAPONS[light, feat]
 
 
-# the readings that the seeds themselves give, or that follow where they are silent
+# the readings that the chapters themselves give, or that follow where they are silent
 DEFAULTS = {
     "attack_natural_1": "misses",
     "attack_natural_20": "hits",
@@ -364,7 +364,7 @@ def test_numbers() -> None:
 
 
 def test_the_phased_unarmed_strike_deals_one_point() -> None:
-    """seed003: 1 bludgeoning damage plus Strength (the other two systems roll 1d3)."""
+    """phases: 1 bludgeoning damage plus Strength (the other two systems roll 1d3)."""
     brawler = Combatant(abilities={"str": 14})
     for name, most in (("srd35", 5), ("classic", 5), ("phased", 3)):
         assert (

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -54,12 +55,14 @@ def test_html_has_every_line_with_its_rule(touch: ck.attacks.Strike) -> None:
         assert tally._repr_html_() in html
         for line in tally.lines:
             assert line.label in text
-            assert str(line.cite) in text
+            assert line.cite.short in text
+            assert f"title='{escape(str(line.cite))}'" in html
+            assert f"title='{escape(line.note)}'" in html
             assert line.why in text
     assert "<s>+5</s>" in html
     assert "a touch attack disregards it" in text
     assert f"95.0% ({touch.p_hit})" in text
-    assert "Attack total equal to the armor class: misses [seed004" in text
+    assert "Attack total equal to the armor class: misses [SRD combat statistics" in text
 
 
 def test_html_says_why_not(rules: ck.rules.Ruleset, strike: ck.attacks.Strike) -> None:

@@ -112,7 +112,7 @@ def test_a_row_from_a_file_appears_by_itself(house_file: Path, control: Find) ->
     form = SituationForm(house)
     tick = control(form, "Greased <b>all over</b>")
     assert tick.description_allow_html is False
-    assert tick.tooltip == "-3. house: slippery"
+    assert tick.tooltip == "-3. Our table: slippery"
     tick.value = True
     assert form.value == ck.Situation(defender={"greased"})
 
@@ -150,7 +150,10 @@ def test_an_unknown_word_from_code_is_refused(rules: ck.rules.Ruleset) -> None:
 
 
 def test_hints_say_what_a_row_does(rules: ck.rules.Ruleset) -> None:
-    assert row_hint(rules.rows["armor_class.helpless"]).startswith(
+    helpless = rules.rows["armor_class.helpless"]
+    assert row_hint(helpless).startswith(helpless.note) and "−4" in helpless.note
+    # a row of one's own without a note is told by its numbers
+    assert row_hint(helpless.model_copy(update={"note": ""})).startswith(
         "-4 melee, +0 ranged; Dexterity counts as 0; the defender loses any Dexterity bonus"
     )
     for row in rules.rows.values():

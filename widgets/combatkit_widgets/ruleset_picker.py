@@ -112,9 +112,8 @@ class RulesetPicker(Form):
 
 def _switch(key: str, switch: Switch) -> Field:
     options = [(meaning, option) for option, meaning in switch.options.items()]
-    control = labelled(
-        W.Dropdown, switch.label, wide=True, options=options, tooltip=str(switch.cite)
-    )
+    hint = f"{switch.note} {switch.cite}".strip()
+    control = labelled(W.Dropdown, switch.label, wide=True, options=options, tooltip=hint)
     return Field(
         control,
         lambda rules: rules.chosen.get(key, switch.default),  # other rules may lack it

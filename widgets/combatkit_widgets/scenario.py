@@ -244,7 +244,7 @@ def _code(value: Any) -> str:
         name = type(value).__name__
         return f"ck.{name if hasattr(ck, name) else f'rules.{name}'}({_arguments(given)})"
     if isinstance(value, Citation):
-        return repr(str(value))
+        return repr(value.data)
     if isinstance(value, frozenset):
         return f"{{{', '.join(map(repr, sorted(value)))}}}" if value else "set()"
     if isinstance(value, tuple):

@@ -142,8 +142,10 @@ def row_hint(row: Row) -> str:
     --------
     >>> from combatkit import load_ruleset
     >>> row_hint(load_ruleset("srd35").rows["armor_class.prone"])
-    '-4 melee, +4 ranged. seed001: Table 8-6'
+    'A prone defender has −4 to armor class in melee ... SRD combat modifiers: Table 8-6'
     """
+    if row.note:
+        return f"{row.note} {row.cite}"
     parts = [_columns(row)]
     if row.miss_chance:
         parts.append(f"miss chance {row.miss_chance} %")
@@ -159,7 +161,7 @@ def row_hint(row: Row) -> str:
         for effect in getattr(row, f"{mode}_effects")
     ]
     said = "; ".join(filter(None, parts))
-    return ". ".join(filter(None, (said, row.note.rstrip("."), str(row.cite))))
+    return ". ".join(filter(None, (said, str(row.cite))))
 
 
 def _columns(row: Row) -> str:

@@ -25,8 +25,8 @@ def armor_class(attempt: Attempt) -> Tally:
     Notes
     -----
     Order for Dexterity: changes of the score, then the cap of armor, then the strictest of full,
-    lost bonus (a penalty stays) and a score that counts as 0. Sources: seed004, Armour Class;
-    seed001, table 8-6 notes; seed003, Stunned and Touch AC.
+    lost bonus (a penalty stays) and a score that counts as 0. Sources: SRD combat statistics,
+    Armour Class; SRD combat modifiers, table 8-6 notes; Phased combat, Stunned and Touch AC.
     """
     own = list(_own_lines(attempt))
     lines = [*own, *_printed_rest(attempt, own), _dexterity(attempt)]

@@ -265,7 +265,8 @@ def _threat_from(attempt: Attempt) -> int:
 def attack_bonus(attempt: Attempt) -> Tally:
     """Tally the attack bonus of an attempt.
 
-    Source: seed004, Attack bonus; seed000, Attack Bonus; seed003, attack rolls.
+    Source: SRD combat statistics, Attack bonus; Simplified 3.5, Attack Bonus; Phased combat,
+    attack rolls.
     """
     given = attempt.attacker.attack_bonus
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll
 from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
+from combatkit.rules.cite import USER_SOURCE
 from combatkit.rules.equipment import Grip
 from combatkit.rules.modifier import Effect, Mode, Side, Target
 
@@ -149,14 +150,8 @@ class Attempt:
         for row, why_not in self.judged:
             if self.rules.tables[row.table].to != to:
                 continue
-            line = Line(
-                f"{row.table}.{row.id}",
-                row.label,
-                row.column(self.mode) or 0,
-                row.type,
-                row.cite,
-                why=self._footnote_text(row),
-            )
+            key, value = f"{row.table}.{row.id}", row.column(self.mode) or 0
+            line = Line.of(row, value, key, row.type, self._footnote_text(row))
             off = why_not or self._switched_off(row)
             yield line.struck(off) if off else line
         value = getattr(self.situation, f"{to}_bonus", 0)
@@ -166,7 +161,7 @@ class Attempt:
                 "Referee's circumstance modifier",
                 value,
                 "untyped",
-                Citation("user", "situation"),
+                Citation("user", "situation", USER_SOURCE),
             )
 
     def _switched_off(self, row: Row) -> str:
@@ -184,7 +179,7 @@ class Attempt:
     def term(self, key: str, value: int, label: str = "", why: str = "") -> Line:
         """Line for a term of a formula."""
         term = self.rules.find("term", self.rules.terms, key)
-        return Line(key, label or term.label, value, term.type, term.cite, why=why)
+        return Line.of(term, value, key, term.type, why, label)
 
     def feat_lines(self, to: Target) -> Iterator[Line]:
         """Lines that feats add to a tally: the defender's for armor class, else the attacker's."""
@@ -192,7 +187,7 @@ class Attempt:
         for feat in map(self.rules.feat, self.defender.feats) if defends else self.feats:
             for bonus in feat.bonuses:
                 if bonus.to == to:
-                    yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
+                    yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)
 
     def bonus_lines(self, to: Target) -> Iterator[Line]:
         """Lines of the bonuses entered by hand, of the same side."""

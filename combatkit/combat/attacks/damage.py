@@ -37,7 +37,8 @@ def critical_damage(blow: Blow) -> Dist:
 def combined_multiplier(*multipliers: int) -> int:
     """Combine multipliers, each of which works off the original damage.
 
-    Source: seed004 and seed000, Multiplying damage; that x2 and x2 make x3 is the public SRD's sum.
+    Source: SRD combat statistics and Simplified 3.5, Multiplying damage; that x2 and x2 make x3 is
+    the public SRD's sum.
 
     Examples
     --------
@@ -115,7 +116,7 @@ def _one_roll(text: str, flat: int, rule: Procedures) -> Dist:
 def _landed(weapon: Dist, added: Extra, soak: Soak, least: int) -> Dist:
     """Add up a hit. Penalties leave at least the least damage; what the target takes off may not.
 
-    Source: seed004, Minimum damage; srd, Damage reduction and Resistance to energy.
+    Source: SRD combat statistics, Minimum damage; srd, Damage reduction and Resistance to energy.
     """
     if added.plain is not NOTHING:
         weapon = weapon + added.plain

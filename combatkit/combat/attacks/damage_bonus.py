@@ -23,7 +23,8 @@ def damage_bonus(attempt: Attempt) -> Tally:
     -------
     Tally
         Strength by grip and weapon, enhancement, feats, bonuses.
-        Source: seed004, Damage; seed000, Damage; seed003, Strength modifier.
+        Source: SRD combat statistics, Damage; Simplified 3.5, Damage; Phased combat, Strength
+        modifier.
     """
     return tally(_lines(attempt), attempt.rules.stacking, "Damage bonus")
 

@@ -101,8 +101,9 @@ def full_attack(
     Returns
     -------
     FullAttack
-        Highest bonus first. Sources: seed004, Base attack bonus (when another attack is gained);
-        seed000, Two-Weapon Fighting; srd, further attacks at -5 and natural weapons.
+        Highest bonus first. Sources: SRD combat statistics, Base attack bonus (when another attack
+        is gained); Simplified 3.5, Two-Weapon Fighting; srd, further attacks at -5 and natural
+        weapons.
 
     Raises
     ------
@@ -145,7 +146,9 @@ def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
 
 
 def attacks_per_round(rules: Ruleset, base_attack: int) -> int:
-    """How many attacks a base attack bonus gives in a full attack (seed004, Base attack bonus).
+    """How many attacks a base attack bonus gives in a full attack.
+
+    Source: SRD combat statistics, Base attack bonus.
 
     Examples
     --------

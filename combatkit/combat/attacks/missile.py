@@ -99,10 +99,10 @@ def shoot_into_melee(
 
     Notes
     -----
-    seed000, Shooting or Throwing into a Melee: -4 (the row ``into_melee``), not with Precise Shot
-    or 10 feet clear. seed003: no penalty, but a failed shot with a natural 1 or a total of 9 or
-    less is rolled again at another, adding magic bonuses only; no risk when a part of a Large or
-    larger target is 5 feet clear.
+    Simplified 3.5, Shooting or Throwing into a Melee: -4 (the row ``into_melee``), not with
+    Precise Shot or 10 feet clear. Phased combat: no penalty, but a failed shot with a natural 1 or
+    a total of 9 or less is rolled again at another, adding magic bonuses only; no risk when a part
+    of a Large or larger target is 5 feet clear.
 
     Examples
     --------

@@ -36,7 +36,7 @@ class Position:
     def allows_opportunity_attack(self) -> bool:
         """Whether cover or total concealment stands in the way of an attack of opportunity.
 
-        Source: seed001, Cover and attacks of opportunity; Total concealment.
+        Source: SRD combat modifiers, Cover and attacks of opportunity; Total concealment.
         """
         return self.situation.cover is None and self.situation.concealment != "total"
 
@@ -44,7 +44,8 @@ class Position:
     def allows_hiding(self) -> bool:
         """Whether cover (but not soft cover) or concealment lets the defender hide.
 
-        Source: seed001, Cover and Hide checks; Soft cover; Concealment and Hide checks.
+        Source: SRD combat modifiers, Cover and Hide checks; Soft cover; Concealment and Hide
+        checks.
         """
         there = self.situation
         return there.cover not in (None, "soft") or there.concealment is not None
@@ -81,8 +82,8 @@ def position_on(
     Returns
     -------
     Position
-        Sources: seed001, Cover, Concealment, Flanking; seed000, the same and Big and little
-        creatures in combat.
+        Sources: SRD combat modifiers, Cover, Concealment, Flanking; Simplified 3.5, the same and
+        Big and little creatures in combat.
 
     Raises
     ------

@@ -54,7 +54,7 @@ class SizeOf(NamedTuple):
 def size_of(rules: Ruleset, size: str) -> SizeOf:
     """Look a size category up.
 
-    Source: seed000, Table: Creature Size and Scale; seed004, Size table.
+    Source: Simplified 3.5, Table: Creature Size and Scale; SRD combat statistics, Size table.
 
     Raises
     ------
@@ -110,7 +110,9 @@ def punch(
     lethal: bool = False,
     feats: tuple[str, ...] = (),
 ) -> Punch:
-    """Tell what an unarmed strike deals by size. Source: seed000 and seed003, Unarmed strikes.
+    """Tell what an unarmed strike deals by size.
+
+    Source: Simplified 3.5 and Phased combat, Unarmed strikes.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def near(things: Iterable[Thing], one: Space, other: Space) -> Things:
 def threatens(map: Map, one: Stand, other: Stand) -> bool:
     """Whether one could strike at the other in melee just now, walls considered.
 
-    Source: seed000, Threatened squares.
+    Source: Simplified 3.5, Threatened squares.
     """
     if one.why_threatens_nothing:
         return False
@@ -146,7 +146,7 @@ def threatened_on(
 ) -> frozenset[Square]:
     """Squares that a creature of a map threatens, without those behind walls.
 
-    Source: seed000, Threatened squares; Big and little creatures in combat.
+    Source: Simplified 3.5, Threatened squares; Big and little creatures in combat.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class Runner(NamedTuple):
 def speed_modifier(rules: Ruleset, speed: int, chase_speed: int) -> int:
     """Check modifier for each full step of speed above or below the chase speed.
 
-    Source: seed003, Short-distance chase.
+    Source: Phased combat, Short-distance chase.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def short_chase(
     Notes
     -----
     Everybody rolls once; a roll again after a tie is between the best pursuer and each fugitive.
-    Source: seed003, Short-distance chase, which leaves ties open.
+    Source: Phased combat, Short-distance chase, which leaves ties open.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def hiding(
 
     Notes
     -----
-    Source: seed003, Hiding from pursuers.
+    Source: Phased combat, Hiding from pursuers.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def long_chase(
 
     Notes
     -----
-    Source: seed003, Long-distance chase.
+    Source: Phased combat, Long-distance chase.
 
     Examples
     --------

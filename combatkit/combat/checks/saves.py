@@ -23,7 +23,7 @@ IN_THE_OPEN = Situation()
 def p_save(rules: Ruleset, bonus: int, dc: int, roll: Roll = "normal") -> Fraction:
     """Chance to make a saving throw, with natural 1 and 20 as the ruleset says.
 
-    Source: seed004, Saving throws.
+    Source: SRD combat statistics, Saving throws.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def p_save(rules: Ruleset, bonus: int, dc: int, roll: Roll = "normal") -> Fracti
 def base_save(rules: Ruleset, level: int, rate: Literal["good", "poor"]) -> int:
     """Give the base save bonus of a class at a level (0 to 100), before the ability modifier.
 
-    Source: seed004, Saving throws, names it; the numbers are the public SRD's.
+    Source: SRD combat statistics, Saving throws, names it; the numbers are the public SRD's.
 
     Examples
     --------
@@ -83,7 +83,8 @@ def save_bonus(
 
     Notes
     -----
-    Sources: seed004, Saving throws; seed000 and seed001, Cover and Reflex saves; seed003, Dodge.
+    Sources: SRD combat statistics, Saving throws; Simplified 3.5 and SRD combat modifiers, Cover
+    and Reflex saves; Phased combat, Dodge.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def save_bonus(
 
 def _lines(rules: Ruleset, who: Combatant, save: Save, situation: Situation) -> Iterator[Line]:
     term = rules.find("term", rules.terms, "save.total")
-    yield Line(term.id, term.label, getattr(who.saves, save), term.type, term.cite)
+    yield Line.of(term, getattr(who.saves, save), term.id, term.type)
     for index, given in enumerate(who.bonuses):
         if given.to == "save":
             label = given.label or "Bonus"
@@ -162,8 +163,8 @@ def save_damage(
 
     Notes
     -----
-    Sources: seed004, Saving throws; seed001, improved cover; half damage and evasion are the public
-    SRD's.
+    Sources: SRD combat statistics, Saving throws; SRD combat modifiers, improved cover; half
+    damage and evasion are the public SRD's.
 
     Examples
     --------

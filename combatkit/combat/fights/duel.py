@@ -252,7 +252,8 @@ def duel(
 
     Notes
     -----
-    Sources: seed000, Combat Procedures and Initiative; seed003, player phase and enemy phase.
+    Sources: Simplified 3.5, Combat Procedures and Initiative; Phased combat, player phase and
+    enemy phase.
 
     Examples
     --------

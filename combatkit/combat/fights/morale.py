@@ -48,7 +48,7 @@ def morale_trigger(
 
     Notes
     -----
-    Source: seed003, Morale check triggers. Players' characters and the fearless never check.
+    Source: Phased combat, Morale check triggers. Players' characters and the fearless never check.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def p_morale(rules: Ruleset, leader: int = 0, roll: Roll = "normal", checks: int
 
     Notes
     -----
-    Source: seed003, Making a morale check. No natural roll is special.
+    Source: Phased combat, Making a morale check. No natural roll is special.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def solitary_morale(
     Notes
     -----
     After the round in which it has lost half its hit points and is not yet down, it checks once;
-    having passed, it fights on to the end. Source: seed003, Morale check triggers.
+    having passed, it fights on to the end. Source: Phased combat, Morale check triggers.
 
     Examples
     --------
@@ -250,7 +250,7 @@ def group_morale(
     Notes
     -----
     One check at half the group down and one when the leader falls; a single one when both happen
-    at once. Source: seed003, Morale check triggers.
+    at once. Source: Phased combat, Morale check triggers.
 
     Examples
     --------

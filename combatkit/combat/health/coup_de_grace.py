@@ -108,8 +108,9 @@ def coup_de_grace(
 
     Notes
     -----
-    Sources: seed000 and seed001, Helpless defenders, which let total concealment cost a round
-    although a hidden target cannot be attacked otherwise; seed004, Saving throws.
+    Sources: Simplified 3.5 and SRD combat modifiers, Helpless defenders, which let total
+    concealment cost a round although a hidden target cannot be attacked otherwise; SRD combat
+    statistics, Saving throws.
 
     Examples
     --------
@@ -152,7 +153,7 @@ def _why_not(strike: Strike) -> str:
 def sneak_attack_dice(rules: Ruleset, rogue_level: int) -> str:
     """Sneak attack dice of a rogue (level 1 to 100), as a combatant's ``sneak_attack`` takes them.
 
-    Source: outside the seeds, the public SRD's rogue.
+    Source: the public SRD's rogue.
 
     Examples
     --------

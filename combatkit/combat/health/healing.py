@@ -33,7 +33,7 @@ def take_damage(health: HitPoints, damage: int) -> HitPoints:
 
     Notes
     -----
-    Source: seed003, temporary hit points; the public SRD agrees.
+    Source: Phased combat, temporary hit points; the public SRD agrees.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def gain_temporary(have: int, new: int, keep: Keep = "better") -> int:
 
     Notes
     -----
-    Source: seed003, temporary hit points from multiple sources.
+    Source: Phased combat, temporary hit points from multiple sources.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def heal(rules: Ruleset, health: HitPoints, amount: int, full: int = MOST) -> Hi
 
     Notes
     -----
-    Source: seed003, Healing negative hit points; Dead. The limit is the public SRD's.
+    Source: Phased combat, Healing negative hit points; Dead. The limit is the public SRD's.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def after_exertion(rules: Ruleset, hit_points: int, turns: int = 1) -> int:
     """Hit points after so many strenuous turns (0 to 1000) of somebody disabled or dying.
 
     Each costs a hit point; somebody up pays nothing, and where the dying cannot act they stop.
-    Source: seed003, Dying; the disabled of the public SRD.
+    Source: Phased combat, Dying; the disabled of the public SRD.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def p_death_resumed(
 
     Notes
     -----
-    Sources: seed003, Stabilization; Dying.
+    Sources: Phased combat, Stabilization; Dying.
 
     Examples
     --------

@@ -156,7 +156,7 @@ def survival(
     Notes
     -----
     The distribution of damage taken is one polynomial; a strike multiplies it, cut off where death
-    begins. Sources: seed004, Hit points; seed003, Dying; srd, Injury and death.
+    begins. Sources: SRD combat statistics, Hit points; Phased combat, Dying; srd, Injury and death.
 
     Examples
     --------

@@ -146,7 +146,7 @@ def all_actions(rules: Ruleset, type: str | None = None) -> tuple[Action, ...]:
 
 
 def standard_action_table(rules: Ruleset) -> tuple[Action, ...]:
-    """Rows of the printed table of standard actions (seed000, Table: Standard Actions).
+    """Rows of the printed table of standard actions (Simplified 3.5, Table: Standard Actions).
 
     Examples
     --------

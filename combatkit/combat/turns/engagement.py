@@ -1,7 +1,7 @@
 """Engagement in melee (``phased``): who is engaged with whom, and what moving away costs.
 
 A :class:`Melee` is a small frozen state. Each method is one event of the text and returns the state
-after it, with those who may answer by an opportunity attack. Source: seed003.
+after it, with those who may answer by an opportunity attack. Source: Phased combat.
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ def _feet(feet: int) -> int:
 
 
 def movement_left(speed: int, reactive: int, dash: bool = False) -> int:
-    """Movement left on the next turn after reactive movement (seed003, Reactive movement).
+    """Movement left on the next turn after reactive movement (Phased combat, Reactive movement).
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def moves_past(path: Sequence[Point], opponent: Point) -> bool:
     -------
     bool
         The line stands across the way from the start to the opponent. Touching it is not crossing.
-        Source: seed003, Moving past.
+        Source: Phased combat, Moving past.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def moves_past(path: Sequence[Point], opponent: Point) -> bool:
 
 
 def abreast(rules: Ruleset, width: int) -> int:
-    """How many medium creatures fight abreast in a width of so many feet (seed003).
+    """How many medium creatures fight abreast in a width of so many feet (Phased combat).
 
     Examples
     --------
@@ -339,7 +339,7 @@ def abreast(rules: Ruleset, width: int) -> int:
 
 
 def reach_of(rules: Ruleset, reach_weapon: bool = False, natural: int | None = None) -> int:
-    """Reach in feet, as far as the difference matters (seed003, Closing in).
+    """Reach in feet, as far as the difference matters (Phased combat, Closing in).
 
     Examples
     --------

@@ -24,7 +24,7 @@ MOST_IN_FIGHT = 40
 def initiative_bonus(rules: Ruleset, who: Combatant) -> Tally:
     """Tally what a combatant adds to an initiative check: Dexterity, feats, bonuses.
 
-    Source: seed000, Initiative Checks; seed003, initiative check.
+    Source: Simplified 3.5, Initiative Checks; Phased combat, initiative check.
 
     Examples
     --------
@@ -38,11 +38,11 @@ def initiative_bonus(rules: Ruleset, who: Combatant) -> Tally:
 
 def _lines(rules: Ruleset, who: Combatant) -> Iterator[Line]:
     term = rules.find("term", rules.terms, "initiative.dexterity")
-    yield Line(term.id, term.label, modifier_of(who.score("dex")), term.type, term.cite)
+    yield Line.of(term, modifier_of(who.score("dex")), term.id, term.type)
     for feat in map(rules.feat, who.feats):
         for bonus in feat.bonuses:
             if bonus.to == "initiative":
-                yield Line(f"feat.{feat.id}", feat.label, bonus.value, bonus.type, feat.cite)
+                yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)
     for index, given in enumerate(who.bonuses):
         if given.to == "initiative":
             label = given.label or "Bonus"
@@ -254,7 +254,7 @@ def initiative_order(rules: Ruleset, combatants: Sequence[int | Combatant]) -> I
 
     Notes
     -----
-    Sources: seed000, Initiative Checks and ties; the public SRD agrees.
+    Sources: Simplified 3.5, Initiative Checks and ties; the public SRD agrees.
 
     Examples
     --------
@@ -335,7 +335,7 @@ def phase_initiative(
 
     Notes
     -----
-    Source: seed003, initiative check. No natural roll is special.
+    Source: Phased combat, initiative check. No natural roll is special.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def speed_of(rules: Ruleset, race: str, armor: str | Armor | None = None) -> int
     Returns
     -------
     int
-        Feet. Source: seed004, Speed.
+        Feet. Source: SRD combat statistics, Speed.
 
     Examples
     --------
@@ -78,8 +78,8 @@ def move_distance(
     Returns
     -------
     Fraction
-        Feet, not rounded. Sources: seed004, Speed; seed000, Move, Run; seed003, Dash, Difficult
-        terrain.
+        Feet, not rounded. Sources: SRD combat statistics, Speed; Simplified 3.5, Move, Run; Phased
+        combat, Dash, Difficult terrain.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def terrain_distance(
     Fraction(15, 1)
     """
     if dash and blocked:
-        raise CombatkitError("no dash through terrain that blocks movement (seed003, Dash)")
+        raise CombatkitError("no dash through terrain that blocks movement (Phased combat, Dash)")
     price = rules.number("movement.difficult_cost") if cost is None else cost
     return move_distance(rules, speed, "dash" if dash else "move", cost=price)
 
@@ -148,7 +148,7 @@ def terrain_distance(
 def action_for_a_square(rules: Ruleset, speed: int, cost: int | Fraction = 1) -> str:
     """Name the action that moves one square: ``move``, or a full-round one when too hampered.
 
-    Source: seed000, Move 5 Feet through Difficult Terrain. It is no 5-foot step.
+    Source: Simplified 3.5, Move 5 Feet through Difficult Terrain. It is no 5-foot step.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def action_for_a_square(rules: Ruleset, speed: int, cost: int | Fraction = 1) ->
 def p_climb(
     rules: Ruleset, bonus: int, dc: int, accelerated: bool = False, roll: Roll = "normal"
 ) -> Fraction:
-    """Chance of a Climb check; half speed instead of a quarter costs 5 (seed000, Move).
+    """Chance of a Climb check; half speed instead of a quarter costs 5 (Simplified 3.5, Move).
 
     Examples
     --------
@@ -178,7 +178,7 @@ def p_climb(
 
 
 def p_fast_mount(rules: Ruleset, ride: int, check_penalty: int = 0) -> Fraction:
-    """Chance to mount or dismount as a free action (seed000, Fast Mount or Dismount).
+    """Chance to mount or dismount as a free action (Simplified 3.5, Fast Mount or Dismount).
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def run_rounds(rules: Ruleset, constitution: int) -> Dist:
     Returns
     -------
     Dist
-        Source: srd, Run (outside the seeds).
+        Source: srd, Run.
 
     Examples
     --------
@@ -237,7 +237,7 @@ def run_rounds(rules: Ruleset, constitution: int) -> Dist:
 
 
 def dashing_attacks(attacks: FullAttack) -> FullAttack:
-    """Attacks left on a turn with a dash: one with each weapon (seed003, Dash).
+    """Attacks left on a turn with a dash: one with each weapon (Phased combat, Dash).
 
     Ranged ones have disadvantage: tick ``dashing`` for the attacker.
 

@@ -73,8 +73,8 @@ def provokes(
 
     Notes
     -----
-    Sources: seed000, Table: Standard Actions with its notes, Unarmed Attacks, Provoking an Attack
-    of Opportunity, Tiny, Diminutive, and Fine Creatures. What they leave open is ``unknown``
+    Sources: Simplified 3.5, Table: Standard Actions with its notes, Unarmed Attacks, Provoking an
+    Attack of Opportunity, Tiny, Diminutive, and Fine Creatures. What they leave open is ``unknown``
     unless the switch ``unlisted_provokes`` says otherwise.
 
     Examples
@@ -169,8 +169,8 @@ def approach_provokes(rules: Ruleset, own_reach: int, its_reach: int, step: bool
     Returns
     -------
     bool
-        Sources: seed000, Large, Huge, Gargantuan, and Colossal Creatures; Tiny, Diminutive, and
-        Fine Creatures, who have to enter the opponent's square.
+        Sources: Simplified 3.5, Large, Huge, Gargantuan, and Colossal Creatures; Tiny, Diminutive,
+        and Fine Creatures, who have to enter the opponent's square.
 
     Examples
     --------
@@ -210,7 +210,8 @@ def is_armed(
     -------
     bool
         Natural weapons and Improved Unarmed Strike (a monk's) count; a bow or crossbow does not.
-        Sources: seed000, Threatened Squares, "Armed" Unarmed Attacks; seed003, Unarmed strikes.
+        Sources: Simplified 3.5, Threatened Squares, "Armed" Unarmed Attacks; Phased combat,
+        Unarmed strikes.
 
     Examples
     --------
@@ -252,8 +253,9 @@ def attacks_of_opportunity(
     Returns
     -------
     int
-        One at most, without the feat. Sources: seed000, Making an Attack of Opportunity, Cover
-        and Attacks of Opportunity, Total Defense; seed001, Total concealment; seed003, Reactions.
+        One at most, without the feat. Sources: Simplified 3.5, Making an Attack of Opportunity,
+        Cover and Attacks of Opportunity, Total Defense; SRD combat modifiers, Total concealment;
+        Phased combat, Reactions.
 
     Examples
     --------

@@ -13,7 +13,7 @@ Side = Literal["players", "enemies"]
 
 
 def seconds(rules: Ruleset, rounds: int) -> int:
-    """Length of some rounds in seconds (seed000, The Combat Round).
+    """Length of some rounds in seconds (Simplified 3.5, The Combat Round).
 
     Examples
     --------
@@ -43,7 +43,7 @@ def turns_in_order(
     Yields
     ------
     (int, str)
-        Number of the round, and whose turn it is. Source: seed000, Combat Procedures.
+        Number of the round, and whose turn it is. Source: Simplified 3.5, Combat Procedures.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def turns_in_phases(
     Yields
     ------
     (int, str)
-        Source: seed003, Combat.
+        Source: Phased combat, Combat.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def who_faces(rules: Ruleset, stance: Stance, order: Sequence[str], who: str) ->
     Returns
     -------
     tuple of str
-        Sources: seed000, Total Defense; Fighting Defensively; The Combat Round.
+        Sources: Simplified 3.5, Total Defense; Fighting Defensively; The Combat Round.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def who_faces(rules: Ruleset, stance: Stance, order: Sequence[str], who: str) ->
 
 
 def dodge_lasts_in(rules: Ruleset, side: Side) -> str:
-    """Tell in which phase a dodge helps (seed003, Dodge).
+    """Tell in which phase a dodge helps (Phased combat, Dodge).
 
     "The next enemy phase" is the opponents' for a player; for a creature of the referee's the
     switch ``dodge_lasts`` decides.

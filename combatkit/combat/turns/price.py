@@ -179,9 +179,9 @@ def price_of_provoking(
 
     Notes
     -----
-    Each strike is a single melee attack at the full attack bonus, resolved before the act (seed000,
-    Making an Attack of Opportunity; seed003, opportunity attacks). One pass over damage taken: each
-    strike adds its damage where the provoker still stands.
+    Each strike is a single melee attack at the full attack bonus, resolved before the act
+    (Simplified 3.5, Making an Attack of Opportunity; Phased combat, opportunity attacks). One pass
+    over damage taken: each strike adds its damage where the provoker still stands.
 
     Examples
     --------

@@ -35,7 +35,7 @@ def awareness(
     Notes
     -----
     Everybody rolls once, so watchers who are all fooled by one good roll are fooled together.
-    Source: seed000, Determining Awareness; opposed checks are the public SRD's.
+    Source: Simplified 3.5, Determining Awareness; opposed checks are the public SRD's.
 
     Examples
     --------
@@ -101,9 +101,9 @@ def surprise_round(
 
     Notes
     -----
-    seed000, Surprise: it happens when some but not all are aware, and all who are aware act.
-    seed003, Surprise: it happens when no enemy of those who attack is aware of them; only those
-    who agreed act, and everybody else is stunned.
+    Simplified 3.5, Surprise: it happens when some but not all are aware, and all who are aware act.
+    Phased combat, Surprise: it happens when no enemy of those who attack is aware of them; only
+    those who agreed act, and everybody else is stunned.
 
     Examples
     --------

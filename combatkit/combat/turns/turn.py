@@ -66,8 +66,8 @@ def turn(
 
     Notes
     -----
-    Sources: seed000, Action Types, Full-Round Actions, Free Actions, Take 5-Foot Step; seed003,
-    turns and actions.
+    Sources: Simplified 3.5, Action Types, Full-Round Actions, Free Actions, Take 5-Foot Step;
+    Phased combat, turns and actions.
 
     Examples
     --------
@@ -93,8 +93,8 @@ def surprise_turn(
 
     The switch ``surprise_turn`` chooses the reading: ``general`` (a standard or a move action, and
     free ones), ``procedures`` (one of the two and nothing free), ``section`` (a standard action
-    and free ones), ``whole`` (a whole turn). Sources: seed000, Combat Procedures step 1, The
-    Surprise Round, Action Types; seed003, surprise round.
+    and free ones), ``whole`` (a whole turn). Sources: Simplified 3.5, Combat Procedures step 1, The
+    Surprise Round, Action Types; Phased combat, surprise round.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def five_foot_step(
     Returns
     -------
     Verdict
-        Source: seed000, Take 5-Foot Step.
+        Source: Simplified 3.5, Take 5-Foot Step.
 
     Examples
     --------

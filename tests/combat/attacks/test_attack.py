@@ -114,7 +114,7 @@ def test_a_thrown_weapon_is_a_ranged_attack(weapon: str, grip: Any, expected: in
     assert made.attempt.mode == ("melee" if expected == 7 else "ranged")
 
 
-# seed004: less than one increment is free, each full one costs 2; thrown five, shot ten
+# srd_statistics: less than one increment is free, each full one costs 2; thrown five, shot ten
 RANGES = [
     ("longbow", None, 99, 0),
     ("longbow", None, 100, -2),
@@ -151,7 +151,7 @@ def test_range(name: str, weapon: str, grip: Any, distance: int, penalty: int | 
         assert "beyond" in made.why_not
 
 
-# seed000, big and little creatures: reach weapons double the reach and leave the inside alone
+# simplified, big and little creatures: reach weapons double the reach and leave the inside alone
 REACHES = [
     (5, "longsword", 5, True),
     (5, "longsword", 10, False),

@@ -136,7 +136,7 @@ def test_the_ends_of_a_double_weapon_have_their_own_dice() -> None:
 
 @pytest.mark.parametrize("name, feats", [("srd35", ["weapon_finesse"]), ("phased", [])])
 def test_the_other_end_is_light_for_the_penalties_only(name: str, feats: list[str]) -> None:
-    """seed000: the *penalties* apply as if it were light; it is finessed no more than the first."""
+    """The *penalties* apply as if it were light; it is finessed no more than the first."""
     hero = Combatant(abilities={"dex": 18}, base_attack=1, weapons=["quarterstaff"], feats=feats)
     made = full_attack(RULES[name], hero, GUARD, off_hand="quarterstaff").strikes
     assert [one.attack_bonus.total for one in made] == [1 - 4, 1 - 8]

@@ -11,7 +11,7 @@ from combatkit import CombatkitError, dice, load_ruleset
 from combatkit.combat.board.size import punch, size_of
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
-# seed000, Creature Size and Scale: modifier, grapple, hide, height, weight, space, tall, long
+# simplified, Creature Size and Scale: modifier, grapple, hide, height, weight, space, tall, long
 TABLE = {
     "fine": (8, -16, 16, "6 in. or less", "1/8 lb. or less", Fraction(1, 2), 0, 0),
     "diminutive": (4, -12, 12, "6 in. to 1 ft.", "1/8 lb. to 1 lb.", 1, 0, 0),

@@ -18,7 +18,7 @@ HALF = Fraction(1, 2)
 
 
 def own_turn(name: str, points: int, heal: int | None, strenuous: bool) -> Odds:
-    """seed003: d20, below 10 loses 1, a natural 20 stabilizes. srd: 10 % stable, else 1 lost."""
+    """phases: d20, below 10 loses 1, a natural 20 stabilizes. srd: 10 % stable, else 1 lost."""
     worse: State = points - 1 if points > -9 else "dead"
     if heal is not None:  # a standard action: it fails the save, but a success stabilizes
         pairs = [(one, two) for one in range(1, 21) for two in range(1, 21)]

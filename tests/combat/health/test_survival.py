@@ -109,7 +109,7 @@ def by_state(name: str, odds: Odds) -> dict[str, Fraction]:
 
 
 def against_fallen(rules: Ruleset, made: Strike) -> Dist:
-    """srd35 and classic: somebody dying is helpless. seed003 says nothing of the kind."""
+    """srd35 and classic: somebody dying is helpless. phases says nothing of the kind."""
     attempt = made.attempt
     there = attempt.situation
     if rules.id != "phased":

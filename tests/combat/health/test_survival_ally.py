@@ -64,7 +64,7 @@ def healed(name: str, body: Body, healing: Dist, full: int) -> list[tuple[Body, 
         new = body._replace(points=max(body.points, min(full, body.points + points)))
         if state_of(name, new) not in ("dying", "stable"):
             new = new._replace(stable=False)
-        elif points and name != "phased":  # seed003 knows nothing of this
+        elif points and name != "phased":  # phases knows nothing of this
             new = new._replace(stable=True)
         ends.append((new, share))
     return ends

@@ -18,7 +18,7 @@ from combatkit.rules import Ruleset
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 GRID = (SRD, CLASSIC)
 
-# seed000, Table: Standard Actions, typed from the text
+# simplified, Table: Standard Actions, typed from the text
 TABLE = {
     "Attack (melee)": "no",
     "Attack (unarmed)": "yes",
@@ -46,7 +46,7 @@ TABLE = {
     "Use skill that takes 1 action": "usually",
     "Use spell-like ability": "yes",
 }
-# what the texts of seed000 call a move, full-round or free action
+# what the texts of simplified call a move, full-round or free action
 TYPES = {
     "move": (
         "move climb climb_fast swim crawl draw_weapon sheathe_weapon draw_two_weapons ready_shield "
@@ -67,7 +67,7 @@ TYPES = {
 def test_every_row_of_the_standard_action_table() -> None:
     assert {a.label: a.provokes for a in standard_action_table(CLASSIC)} == TABLE
     assert [a.label for a in standard_action_table(CLASSIC)] == list(TABLE)
-    assert all(str(a.cite).startswith("seed000") for a in standard_action_table(CLASSIC))
+    assert all(str(a.cite).startswith("simplified") for a in standard_action_table(CLASSIC))
     assert Counter(TABLE.values()) == {"no": 12, "yes": 10, "maybe": 2, "usually": 1}
 
 
@@ -84,7 +84,7 @@ def test_types_of_the_other_actions(rules: Ruleset) -> None:
         assert {find_action(rules, word).type for word in words.split()} == {kind}
 
 
-def test_what_seed000_says_of_provoking_beside_the_table() -> None:
+def test_what_the_simplified_chapter_says_of_provoking_beside_the_table() -> None:
     told = {
         "crawl": "yes",
         "stand_up": "yes",
@@ -103,7 +103,7 @@ def test_what_seed000_says_of_provoking_beside_the_table() -> None:
 
 
 def test_phased_has_actions_of_its_own_only() -> None:
-    assert all(str(action.cite).startswith("seed003") for action in all_actions(PHASED))
+    assert all(str(action.cite).startswith("phases") for action in all_actions(PHASED))
     assert {a.id for a in all_actions(PHASED, "reaction")} == {
         "opportunity_attack",
         "readied_action",
@@ -257,7 +257,7 @@ def test_phased_turns() -> None:
     assert "has none" in five_foot_step(PHASED).why_not
 
 
-# seed000, Take 5-Foot Step: each condition alone forbids it
+# simplified, Take 5-Foot Step: each condition alone forbids it
 @pytest.mark.parametrize(
     ("spoils", "why"),
     [

@@ -25,7 +25,7 @@ from combatkit.rules import Ruleset, modifier_of
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 
-# seed004, Speed: no armor, light, medium, heavy
+# srd_statistics, Speed: no armor, light, medium, heavy
 SPEEDS = {
     "human": (30, 30, 20, 20),
     "elf": (30, 30, 20, 20),

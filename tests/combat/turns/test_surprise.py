@@ -109,7 +109,7 @@ def test_crowds_are_worked_out_soon(soon: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("flags", list(product([False, True], repeat=4)))
 def test_by_awareness_and_by_surprise_is_the_same(flags: tuple[bool, ...]) -> None:
-    """seed000 words it both ways: not all aware, or not all surprised (catalogue A2)."""
+    """simplified words it both ways: not all aware, or not all surprised (catalogue A2)."""
     sides = list("aabb")
     told = surprise_round(CLASSIC, flags, sides=sides)
     surprised = [
