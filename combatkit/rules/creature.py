@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
@@ -111,6 +111,13 @@ class Combatant(Model):
         Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
+    nonlethal_immune : bool
+        Whether nonlethal damage does nothing to it, as with the undead and constructs.
+    fast_healing : int
+        Hit points regained each round while it lives, nonlethal damage with them.
+    regeneration, regeneration_bypassed_by : int, tuple of str
+        Nonlethal damage that goes away each round. All damage is nonlethal to it except that of
+        these energies and of weapons with one of these qualities (``"fire"``, ``"acid"``, ...).
 
     Examples
     --------
@@ -151,6 +158,10 @@ class Combatant(Model):
     energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)
+    nonlethal_immune: bool = False
+    fast_healing: int = Field(0, ge=0, le=1000)
+    regeneration: int = Field(0, ge=0, le=1000)
+    regeneration_bypassed_by: tuple[Quality | Energy, ...] = ()
     speed: int = Field(30, ge=0, le=500)
     reach: int = Field(5, ge=0, le=100)
     level: int | None = Field(None, ge=0, le=100)
@@ -164,6 +175,12 @@ class Combatant(Model):
     note: str = Field("", max_length=2000)
     origin: str = ""
     replaces: str = ""
+
+    @model_validator(mode="after")
+    def _bypassed_needs_regeneration(self) -> Combatant:
+        if self.regeneration_bypassed_by and not self.regeneration:
+            raise ValueError("regeneration_bypassed_by says nothing without regeneration")
+        return self
 
     def score(self, ability: Ability) -> int:
         """Ability score, 10 where none is given, less what ability damage has taken for a time."""

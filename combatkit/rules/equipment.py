@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -30,6 +30,7 @@ Hand = Literal[
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
 Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
+ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -82,6 +83,8 @@ class Weapon(Model):
         Composite bows: the highest Strength bonus that counts.
     extra : str
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
+    nonlethal : bool
+        Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
 

@@ -95,6 +95,11 @@ def death_odds(rules: Ruleset) -> Any:
     """
     import sympy
 
+    if not rules.dying.is_plain:
+        raise CombatkitError(
+            f"death_odds: in ruleset '{rules.id}' the roll of the dying changes or is counted, so "
+            "that there is no one formula; use ck.dying"
+        )
     return _rational(sinks(rules)) ** (-rules.dead_at - sympy.Symbol("k"))
 
 

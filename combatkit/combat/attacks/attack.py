@@ -13,6 +13,12 @@ from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, procedures
 from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
 from combatkit.combat.attacks.damage_bonus import damage_bonus, damage_dice, extra_dice, soak
+from combatkit.combat.attacks.nonlethal import (
+    felt_extra,
+    is_harmless,
+    nonlethal_kinds,
+    other_kind_penalty,
+)
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
@@ -223,20 +229,22 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
 def strike(attempt: Attempt) -> Strike:
     """Resolve an attempt into receipts and odds."""
     bonus, target, damage = attack_bonus(attempt), armor_class(attempt), damage_bonus(attempt)
+    harmless = is_harmless(attempt)
     blow = Blow(
         needs=target.total - bonus.total,
         roll=attempt.roll,
         threat_from=_threat_from(attempt),
         miss_chance=attempt.miss_chance,
-        dice=damage_dice(attempt),
+        dice="" if harmless else damage_dice(attempt),
         flat=damage.total,
-        extra=extra_dice(attempt),
+        extra=felt_extra(extra_dice(attempt), harmless),
         hit_multiplier=attempt.situation.damage_multiplier,
         multiplier=attempt.weapon.multiplier,
         procedures=procedures(attempt.rules),
         confirmation=confirmation_bonus(attempt).total,
         soak=soak(attempt),
-        first_hit=attempt.situation.first_hit,
+        first_hit=felt_extra(attempt.situation.first_hit, harmless),
+        nonlethal=() if harmless else nonlethal_kinds(attempt),
     )
     return Strike(attempt, bonus, target, damage, blow)
 
@@ -309,6 +317,8 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
                 f"more than the base attack bonus of {attempt.attacker.base_attack}"
             )
         yield attempt.term("attack.traded", -traded)
+    if penalty := other_kind_penalty(attempt):
+        yield attempt.term("attack.other_kind", penalty)
     if attempt.order:
         yield attempt.term("attack.order", attempt.order)
     if attempt.two_weapon:

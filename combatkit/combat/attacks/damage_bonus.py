@@ -138,5 +138,7 @@ def extra_dice(attempt: Attempt) -> str:
 def _sneaks(attempt: Attempt) -> bool:
     if attempt.defender.critical_immune or attempt.miss_chance:
         return False
+    if attempt.situation.nonlethal and not attempt.weapon.nonlethal:
+        return False  # srd: it takes a weapon that is nonlethal by itself
     far = (attempt.situation.distance or 0) > attempt.rules.number("sneak_attack.range")
     return bool(attempt.effect("sneak_attackable")) and not (attempt.mode == "ranged" and far)
