@@ -24,7 +24,7 @@ from combatkit.combat.health.care import AID_UNIT, Care
 from combatkit.combat.health.dying import Order, first_aid_dc
 from combatkit.combat.health.fate import STABLE, STAGGERED, UNCONSCIOUS, Fate, Odds, fate
 from combatkit.combat.health.massive import suffered
-from combatkit.combat.health.pairs import width_for
+from combatkit.combat.health.pairs import deals_any, width_for
 from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist, dice
 from combatkit.prob.exact import whole, within
@@ -238,7 +238,9 @@ def followed(
         harms = [blow_damage(blow).maximum for blow in (*blows, *fallen)]
         most += rounds * sum(harms) if fallen else max(harms, default=0)
     health = Health(body, rule, care, width_for((*blows, *fallen), max(1, most)))
-    _refuse_long_work(blows, fallen, health.length, rounds, care)
+    kills = any(deals_any(blow, False) for blow in (*blows, *fallen))
+    length = health.length if kills or care is not None else health.width
+    _refuse_long_work(blows, fallen, length, rounds, care)
     return health
 
 
