@@ -151,7 +151,7 @@ def by_chain(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
     # a pair from which nobody ever falls loses its row, and so becomes an end of its own
     chain = Chain({state: row for state, row in rows.items() if state in hopeful})
     ends = chain.absorption("start") if "start" in hopeful else {}
-    mean = Fraction(0) if for_ever else chain.expectedsteps("start") - 1
+    mean = Fraction(0) if for_ever else chain.expected_steps("start") - 1
     return _gathered(ends, mean), for_ever
 
 

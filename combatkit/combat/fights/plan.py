@@ -11,6 +11,7 @@ from combatkit.combat.attacks.attack import ORDINARY, Strike, attack
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.full_attack import full_attack
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.health.massive import suffered
 from combatkit.errors import CombatkitError, expect
 from combatkit.rules import Combatant, Ruleset
 from combatkit.rules.creature import Held
@@ -62,7 +63,7 @@ class Plan(Model):
         Share of its hit points, temporary ones included, that it has lost when it checks: once,
         after the foe's turn. The ruleset's ``morale.share`` when left out.
     heals : int
-        Hit points it regains at the start of each of its turns.
+        Hit points it regains at the start of each of its turns, beside its own fast healing.
 
     Examples
     --------
@@ -121,7 +122,7 @@ def turn_blows(
     strikes = _made(rules, attacker, defender, plan, action, there)
     if not any(strike.possible for strike in strikes):
         raise CombatkitError(f"plan: {action!r} is not possible: {strikes[0].why_not}")
-    return tuple(strike.blow for strike in strikes if strike.possible)
+    return tuple(suffered(strike) for strike in strikes if strike.possible)
 
 
 def _made(

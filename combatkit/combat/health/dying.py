@@ -219,11 +219,9 @@ def _with_ally(
         mixed = {end: chance * (1 - saved) for end, chance in turn.items()}
         mixed[STABLE, point, NONE] = mixed.get((STABLE, point, NONE), Fraction(0)) + saved
         return mixed
-    mixed = {}
-    for (state, left, tally), chance in turn.items():
-        saved = helped(left) if state == DYING else Fraction(0)
-        mixed[state, left, tally] = chance * (1 - saved)
-        if saved:
-            end = (STABLE, point, NONE)
-            mixed[end] = mixed.get(end, Fraction(0)) + chance * saved
+    mixed = {(STABLE, point, NONE): Fraction(0)}
+    for end, chance in turn.items():
+        saved = helped(end[1]) if end[0] == DYING else Fraction(0)
+        mixed[STABLE, point, NONE] += chance * saved
+        mixed[end] = mixed.get(end, Fraction(0)) + chance * (1 - saved)
     return mixed

@@ -187,6 +187,13 @@ def care(rules: Ruleset, ally: Ally | None, full: int, fast_healing: int = 0) ->
     )
 
 
+def alone(fast_healing: int, full: int, stabilizes: bool) -> Care | None:
+    """Tell what somebody without an ally regains each round; None for nothing."""
+    if not fast_healing:
+        return None
+    return Care((), Dist.constant(fast_healing), stabilizes, True, full)
+
+
 def _against_fallen(one: Strike, condition: str) -> Strike:
     """Make the same strike at somebody dying, with the condition the ruleset gives them."""
     attempt = one.attempt
