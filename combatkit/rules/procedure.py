@@ -124,7 +124,13 @@ class Dying(Model):
     @model_validator(mode="after")
     def _says_what_its_kind_needs(self) -> Dying:
         if self.kind == "points":
-            others = ("success", "successes", "failures", "counts_two", "failures_when_hurt")
+            others: tuple[str, ...] = (
+                "success",
+                "successes",
+                "failures",
+                "counts_two",
+                "failures_when_hurt",
+            )
             self._refuse(others, 'kind = "count"')
             self._faces_cover_the_die()
         else:

@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.d20 import Roll
+from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit.view.cases import Part, cases_of, tie_step
 

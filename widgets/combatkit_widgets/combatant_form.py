@@ -211,6 +211,10 @@ class CombatantForm(Form):
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
             _resistance(),
             tick("critical_immune", "Immune to critical hits"),
+            tick("nonlethal_immune", "Immune to nonlethal damage"),
+            whole_number("fast_healing", "Fast healing", 0, 1000),
+            whole_number("regeneration", "Regeneration", 0, 1000),
+            words("regeneration_bypassed_by", "Regeneration bypassed by", "such as fire, acid"),
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)

@@ -35,6 +35,7 @@ ROLLS = [
     ("two d20s, the better", "advantage"),
     ("two d20s, the worse", "disadvantage"),
 ]
+KINDS = [("the weapon's own kind", None), ("nonlethal", True), ("lethal", False)]
 
 
 class SituationForm(Form):
@@ -98,6 +99,7 @@ class SituationForm(Form):
             whole_number("combat_expertise", "Combat Expertise", 0, 60),
             whole_number("defender_expertise", "Defender's Expertise", 0, 60),
             tick("touch", "Touch attack"),
+            part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
         ]
         box = grid(rest)
         boxes += [grid([*first, more(box)]), box]

@@ -28,8 +28,8 @@ from combatkit.combat.health.damage_taken import (
     take_turn,
     target_of,
 )
-from combatkit.combat.health.kill_time import damage_poly, inverse_series
 from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
+from combatkit.combat.health.kill_time import damage_poly, inverse_series
 from combatkit.combat.health.pairs import blow_total, capped, outcomes, weights
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within

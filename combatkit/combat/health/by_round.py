@@ -205,7 +205,7 @@ class Health:
             return poly
         most, kept = counted(self.width), list[int]()
         for row in rows_of(poly, self.width):
-            short = [*row[:most], sum(map(int, row[most:]))]
+            short = [*row[:most], sum(row[most:])]
             kept += [*short, *[0] * (self.width - len(short))]
         return fmpz_poly(kept)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from combatkit.combat.health.fate import DYING, NONE, RISEN, STABLE, Fate, Odds, Tally
+from combatkit.combat.health.fate import DYING, RISEN, STABLE, Fate, Odds, Tally
 from combatkit.prob import Chain, Dist
 
 AID_UNIT = 400  # chances of a check are whole numbers of this, even of two dice
@@ -52,9 +52,9 @@ class Dying(NamedTuple):
 End = Dying | str  # still dying, or a state of health
 
 
-def cared_for(dying: Iterable[tuple[Dying, object]], full: int, rule: Fate, care: Care) -> dict[
-    Dying, Odds
-]:
+def cared_for(
+    dying: Iterable[tuple[Dying, object]], full: int, rule: Fate, care: Care
+) -> dict[Dying, Odds]:
     """Chance of each end of those dying, their ally acting every round until it is decided."""
     starts = [who for who, _ in dying]
     rows: dict[End, dict[End, Fraction]] = {}

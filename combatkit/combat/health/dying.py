@@ -208,9 +208,7 @@ def _own_turn(
     return {(STABLE, point, NONE): saved, _lost(rule, point, tally): 1 - saved}
 
 
-def _with_ally(
-    rules: Ruleset, turn: Turn, heal: int, roll: Roll, order: Order, point: int
-) -> Turn:
+def _with_ally(rules: Ruleset, turn: Turn, heal: int, roll: Roll, order: Order, point: int) -> Turn:
     def helped(at: int) -> Fraction:
         return p_check(heal, first_aid_dc(rules, at), roll)
 

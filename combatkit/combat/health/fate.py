@@ -1,4 +1,4 @@
-"""What a ruleset makes of hit points and of the dying, as plain numbers: a chain over few states."""
+"""What a ruleset makes of hit points and of the dying, as plain numbers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from combatkit.combat.health.damage_taken import (
     unhurt,
 )
 from combatkit.combat.health.massive import suffered
-from combatkit.combat.health.pairs import deals_any
+from combatkit.combat.health.pairs import deals_any, rows_of
 from combatkit.errors import CombatkitError, refuse_work
 from combatkit.prob import Chain, Dist
 from combatkit.prob.chain import MAX_STATES
@@ -66,7 +66,7 @@ class KillTime:
         """Chance that the target is down after at most so many rounds (0 to 1000)."""
         count = within(rounds, "rounds", 0, MAX_ROUNDS)
         if self.course is not None and self.needed:
-            return self.course.by(count)
+            return self.course.down_by(count)[-1]
         if count * self.needed * self.damage.total.bit_length() > MAX_WORK:
             raise CombatkitError(
                 f"{count} rounds against {self.needed} hit points are too many to follow exactly"
@@ -171,9 +171,9 @@ def down_time(
     massive = any(blow.massive is not None for blow in blows)
     if not (needed and (nonlethal or massive or healing.points)):
         return KillTime(damage, needed)
-    if nonlethal and not (healing.points or healing.nonlethal):
-        if down_at > dead_at and not any(deals_any(blow, False) for blow in blows):
-            return KillTime(damage, hit_points + 1)  # unconscious with more than its hit points
+    alone = down_at > dead_at and not any(deals_any(blow, False) for blow in blows)
+    if nonlethal and alone and not (healing.points or healing.nonlethal):
+        return KillTime(damage, hit_points + 1)  # unconscious with more than its hit points
     target = Target(
         needed, needed, heals=healing.points, full=hit_points,
         temporary=min(healing.temporary, needed), regenerates=healing.nonlethal,
@@ -212,20 +212,53 @@ class Course(NamedTuple):
     blows: tuple[Blow, ...]
     target: Target
 
-    def by(self, rounds: int) -> Fraction:
-        """Chance to be down after so many rounds; it heals at the end of each."""
+    def down_by(self, rounds: int) -> list[Fraction]:
+        """Chance to be down before the first round and after each; it heals at their end."""
         bits = turn_total(self.blows, self.target).bit_length()
         work = self.target.length * bits * rounds**2
         refuse_work(f"{rounds} rounds", work, MAX_COURSE, "ask for fewer rounds")
-        now = unhurt()
+        now, chances = unhurt(), [Fraction(0)]
         for _ in range(rounds):
             now, _ = take_turn(now, self.blows, self.target)
             now = start_turn(now, self.target)
-        return 1 - Fraction(now.mass, now.total)
+            chances.append(1 - Fraction(now.mass, now.total))
+        return chances
 
     def mean(self) -> Fraction | None:
         """Mean number of rounds; None where it may never be down."""
-        return _mean_healed(self) if self.target.mends else _mean_course(self)
+        if self.target.mends:
+            return _mean_healed(self)
+        told_by_sum = self.target.needed >= self.target.full
+        return _mean_by_sum(self) if told_by_sum else _mean_course(self)
+
+
+@lru_cache(maxsize=1024)
+def _mean_by_sum(course: Course) -> Fraction | None:
+    """Mean rounds where both kinds added up bring the target down, or lethal damage alone.
+
+    With any nonlethal damage it stands as long as the sum is at most its hit points; without any,
+    as long as the lethal damage is short of what is needed: two power series.
+    """
+    blows, target = course
+    now, _ = take_turn(unhurt(), blows, target)
+    both, alone = [0] * (target.full + 1), [0] * target.needed
+    for taken, row in enumerate(rows_of(now.calm, target.width)):
+        alone[taken] = row[0]
+        for total, weight in enumerate(row[: target.full + 1 - taken], taken):
+            both[total] += weight
+    if both[0] == now.total:
+        return None
+    visits = _visits(both, now.total, len(both))
+    bare = _visits(alone, now.total, max(len(alone), len(both)))
+    mean = visits(1) + bare.truncate(len(alone))(1) - bare.truncate(len(both))(1)
+    return Fraction(int(mean.p), int(mean.q))
+
+
+def _visits(round_: list[int], total: int, length: int) -> fmpq_poly:
+    """Expected number of rounds that begin at each amount of damage."""
+    left = fmpq_poly([total - round_[0], *(-weight for weight in round_[1:])])
+    visits: fmpq_poly = total * inverse_series(left, length)
+    return visits
 
 
 @lru_cache(maxsize=1024)

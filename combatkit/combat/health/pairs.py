@@ -65,8 +65,9 @@ def _pair(blow: Blow, of: Callable[[Blow], Dist], width: int) -> tuple[fmpz_poly
         nonlethal = nonlethal.clip(high=counted(width))
     poly, total = lethal.poly.left_shift(lethal.low), lethal.total
     if blow.massive is not None:
-        poly, total = _survived(poly, blow.massive), total * (
-            blow.massive.dies + blow.massive.lives
+        poly, total = (
+            _survived(poly, blow.massive),
+            total * (blow.massive.dies + blow.massive.lives),
         )
     other = nonlethal.poly.left_shift(nonlethal.low)
     return poly.inflate(width) * other, total * nonlethal.total
@@ -112,7 +113,7 @@ def within_room(poly: fmpz_poly, width: int, room: Sequence[int]) -> fmpz_poly:
 
 def rows_of(poly: fmpz_poly, width: int) -> Iterator[list[int]]:
     """Weights by nonlethal damage, for each amount of lethal damage from 0 up."""
-    listed = poly.coeffs()
+    listed = [int(weight) for weight in poly.coeffs()]
     for start in range(0, len(listed), width):
         yield listed[start : start + width]
 
@@ -142,7 +143,7 @@ def _moved_down(taken: fmpz_poly, temporary: int, points: int) -> fmpz_poly:
 
 
 def _lowered(row: list[int], points: int, width: int) -> list[int]:
-    short = [sum(map(int, row[: points + 1])), *map(int, row[points + 1 :])]
+    short = [sum(row[: points + 1]), *row[points + 1 :]]
     return short + [0] * (width - len(short))
 
 

@@ -17,8 +17,6 @@ from combatkit.combat.health.by_round import (
     Health,
     Weights,
     as_odds,
-    with_nonlethal,
-    with_stable,
 )
 from combatkit.combat.health.care import AID_UNIT, Care
 from combatkit.combat.health.dying import Order, first_aid_dc
