@@ -20,11 +20,11 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.fights.closed_form import told_rounds
-from combatkit.combat.fights.plan import Plan, read_plan, turn_blows
+from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
-    least_damage,
+    bits_of_turns,
     take_turn,
     target_of,
 )
@@ -187,48 +187,17 @@ def race(
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
     back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    one, back = _struck_by(target_of(rules, member, down_at, "the team"), back, "the team")
-    other, blows = _struck_by(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
+    one, back = one_kind(target_of(rules, member, down_at, "the team"), back, "the team")
+    other, blows = one_kind(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
     return Track(one, members, other, blows, back, fate(rules, foe), fate(rules, member)).run(
         first, member, foe
     )
-
-
-def _struck_by(
-    target: Target, blows: tuple[Blow, ...], who: str
-) -> tuple[Target, tuple[Blow, ...]]:
-    """Make of nonlethal damage the only count, where nothing else is dealt; refuse what heals."""
-    facing = target.facing(blows)
-    if facing.mends:
-        raise CombatkitError(
-            f"{who}: a race follows nobody who heals; use duel, or fast_healing=0 and "
-            "regeneration=0"
-        )
-    if any(blow.massive is not None for blow in blows):
-        raise CombatkitError(
-            f"{who}: a race does not follow massive damage; use duel, or the switch massive_damage "
-            "= none"
-        )
-    if facing.width == 1:
-        return target, blows
-    if facing.lethal:
-        raise CombatkitError(
-            f"{who}: a race cannot follow lethal and nonlethal damage to the same side; use duel, "
-            "or Situation(nonlethal=...) in the plan for one kind"
-        )
-    unconscious = target.full + 1
-    alone = target._replace(needed=unconscious, deadly=unconscious, lethal=False)
-    return alone, tuple(blow._replace(nonlethal=(), massive=None) for blow in blows)
 
 
 def _states(rule: Fate, target: Target, falls: dict[int, Fraction]) -> dict[str, Fraction]:
     if target.lethal:
         return rule.states(falls)
     return {UNCONSCIOUS: sum(falls.values(), Fraction(0))}
-
-
-def _full(who: Combatant) -> int:
-    return who.hit_points + who.temporary_hit_points
 
 
 # damage taken by the member under attack, by members fallen and whether a blow of the turn has hit
@@ -252,7 +221,7 @@ class Track:
         self.blows, self.back, self.rule = blows, back, rule
         self.rule_of_member = rule_of_member
         self.layers = count * member.needed
-        self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
+        self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(back, self.layers)
         self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
@@ -278,10 +247,10 @@ class Track:
                 if layer in self.inflow:
                     endless |= not self._pass(layer)
         return Race(
-            self._team_left(_full(member)),
-            _by_points(_listed(self.foe_wins), _full(foe), self.foe),
-            _by_points(_listed(self.falls), _full(foe), self.foe),
-            _by_points(self.member_falls, _full(member), self.member),
+            self._team_left(self.member.full),
+            _by_points(_listed(self.foe_wins), self.foe.full, self.foe),
+            _by_points(_listed(self.falls), self.foe.full, self.foe),
+            _by_points(self.member_falls, self.member.full, self.member),
             None if endless else _fraction(self.visits if first == "team" else self.backs),
             self,
             first,
@@ -313,7 +282,9 @@ class Track:
         return odds
 
     def _refuse_long_course(self, rounds: int) -> None:
-        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
+        bits = min(
+            rounds * (bits_of_turns(self.blows, 1) + bits_of_turns(self.back, 1)), 4 * self.bits
+        )
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         refuse_work(f"{rounds} rounds of this race", work, MAX_COURSE, "ask for fewer rounds")
 
@@ -404,13 +375,6 @@ class Track:
                 later[fallen, hit_by_now] += up
                 later[fallen + 1, hit_by_now] += int(down(1))
         return later, falls
-
-
-def _bits(blows: tuple[Blow, ...], needed: int) -> int:
-    """Estimate the length of a chance after as many turns as it may take to do that damage."""
-    least = least_damage(blows)
-    turns = -(-needed // least) if least else 1
-    return turns * sum(blow_total(blow).bit_length() for blow in blows)
 
 
 def _odds(taken: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:

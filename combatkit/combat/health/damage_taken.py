@@ -222,6 +222,13 @@ def least_damage(blows: Sequence[Blow]) -> int:
     return min(filter(None, amounts), default=0)
 
 
+def bits_of_turns(blows: Sequence[Blow], needed: int) -> int:
+    """Estimate the length of a chance after as many turns as it may take to do that damage."""
+    least = least_damage(blows)
+    turns = -(-needed // least) if least else 1
+    return turns * sum(blow_total(blow).bit_length() for blow in blows)
+
+
 def _nerve_total(target: Target) -> int:
     return sum(target.nerve) if target.half else 1
 

@@ -244,7 +244,7 @@ def _mean_by_sum(course: Course) -> Fraction | None:
     both, alone = [0] * (target.full + 1), [0] * target.needed
     for taken, row in enumerate(rows_of(now.calm, target.width)):
         alone[taken] = row[0]
-        for total, weight in enumerate(row[: target.full + 1 - taken], taken):
+        for total, weight in enumerate(row[: max(0, target.full + 1 - taken)], taken):
             both[total] += weight
     if both[0] == now.total:
         return None
@@ -255,7 +255,7 @@ def _mean_by_sum(course: Course) -> Fraction | None:
 
 
 def _visits(round_: list[int], total: int, length: int) -> fmpq_poly:
-    """Expected number of rounds that begin at each amount of damage."""
+    """Count the rounds expected to begin at each amount of damage."""
     left = fmpq_poly([total - round_[0], *(-weight for weight in round_[1:])])
     visits: fmpq_poly = total * inverse_series(left, length)
     return visits
