@@ -7,6 +7,7 @@ Fraction(17, 20)
 """
 
 from combatkit_widgets.combatant_form import CombatantForm
+from combatkit_widgets.encounter import Encounter, Side
 from combatkit_widgets.explorer import Explorer
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.ruleset_picker import RulesetPicker
@@ -16,10 +17,12 @@ from combatkit_widgets.weapon_form import WeaponForm
 
 __all__ = [
     "CombatantForm",
+    "Encounter",
     "Explorer",
     "FigureView",
     "RulesetPicker",
     "Scenario",
+    "Side",
     "SituationForm",
     "WeaponForm",
 ]
