@@ -149,15 +149,17 @@ class Encounter(Model):
             if word not in striking and word not in struck:
                 known = nearest(word, {*striking, *struck})
                 raise CombatkitError(f"condition '{word}' is not in these rules{known}")
-        return changed(
-            mine.turn,
-            attacker=mine.conditions & striking.keys(),
-            defender=foe.conditions & struck.keys(),
-            cover=foe.cover,
-            concealment=foe.concealment,
-            distance=self.distance,
-            defender_expertise=foe.turn.combat_expertise,
-        )
+        shared = {
+            "attacker": mine.conditions & striking.keys(),
+            "defender": foe.conditions & struck.keys(),
+            "cover": foe.cover,
+            "concealment": foe.concealment,
+            "distance": self.distance,
+            "defender_expertise": foe.turn.combat_expertise,
+        }
+        usual = Situation()
+        given = {name: part for name, part in shared.items() if part != getattr(usual, name)}
+        return changed(mine.turn, **given)
 
     def scenario(self, who: Who, rules: Ruleset | None = None) -> Scenario:
         """Return one side's attack on the other, as a scenario of its own."""
@@ -215,7 +217,9 @@ def with_rules(
         who = fighter(before, side.fighter)
         fitting = fit_combatant(who, before, rules)
         name = who.name or "the fighter"
-        gone = [*map(str, {*who.feats} - {*fitting.feats})]
+        gone = [before.feat(word).label for word in {*who.feats} - {*fitting.feats}]
+        lost = {choice for choice in (side.weapon, side.off_hand) if _known(choice, rules) is None}
+        gone += [before.weapon(choice).label for choice in lost if choice is not None]
         rows = {**rules.conditions["attacker"], **rules.conditions["defender"]}
         gone += [word for word in side.conditions if word not in rows]
         slots: dict[str, Any] = {}
@@ -251,9 +255,7 @@ def _known(weapon: str | Weapon | None, rules: Ruleset) -> str | Weapon | None:
 
 
 def named(rules: Ruleset, encounter: Encounter, who: Who) -> str:
-    """What a side is called: its name, with A or B where both have the same."""
+    """Return what a side is called: its name, with A or B where both have the same."""
     mine, foe = (fighter(rules, encounter.side(one).fighter) for one in (who, FOE[who]))
     name = mine.name or "Fighter"
     return f"{name} ({who.upper()})" if name == (foe.name or "Fighter") else name
-
-

@@ -10,8 +10,7 @@ from typing import Any
 import ipywidgets as W
 import traitlets as T
 
-from combatkit import view
-from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.attack import Strike, choose_weapon
 from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit_widgets.encounter import FOE, Encounter, Side, Who, with_rules
@@ -34,7 +33,7 @@ from combatkit_widgets.forms import (
     put,
     stack,
 )
-from combatkit_widgets.headline import headline
+from combatkit_widgets.headline import headline, picture
 from combatkit_widgets.history import History
 from combatkit_widgets.keep import Shelf
 from combatkit_widgets.live import LiveHTML
@@ -50,6 +49,7 @@ from combatkit_widgets.panels import (
     TablesPanel,
 )
 from combatkit_widgets.ruleset_picker import RulesetPicker
+from combatkit_widgets.scenario import fighter
 from combatkit_widgets.shown import Shown
 from combatkit_widgets.side_form import SideForm
 from combatkit_widgets.toolbar import Toolbar
@@ -121,8 +121,9 @@ class Explorer(Form):
             ReceiptPanel(),
         ]
         self._alerts = [alert_line() for _ in self._panels]
+        pages = zip(self._alerts, self._panels, strict=True)
         self._pages = W.Tab(
-            [W.VBox([line, panel.box]) for line, panel in zip(self._alerts, self._panels, strict=True)],
+            [W.VBox([line, panel.box]) for line, panel in pages],
             titles=[panel.title for panel in self._panels],
         )
         self._toolbar = Toolbar(self, self._history)
@@ -174,6 +175,11 @@ class Explorer(Form):
             complain(line)
             panel.box.remove_class("ck-old")
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Add a picture in words and tables, for viewers without a kernel."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        return {**bundle, "text/html": picture(self.shown)} if isinstance(bundle, dict) else bundle
+
     def show_page(self, title: str) -> None:
         """Bring a page to the front by its title."""
         self._pages.selected_index = [panel.title for panel in self._panels].index(title)
@@ -203,6 +209,9 @@ class Explorer(Form):
         encounter: Encounter = proposal.value
         rules = self._shown_rules(encounter)
         for who in FOE:
+            side = encounter.side(who)
+            for choice in (side.weapon, side.off_hand):
+                choose_weapon(rules, fighter(rules, side.fighter), choice)
             encounter.situation(who, rules).rows(rules)
         if encounter.table is not None:
             rules.find("table", rules.tables, encounter.table)
@@ -259,13 +268,3 @@ class Explorer(Form):
         said = f"These rules do not know: {escape('; '.join(dropped))}." if dropped else ""
         self._note.value = f"<p class='ck-note' role='status'>{said}</p>" if said else ""
         return new
-
-
-def picture(shown: Shown) -> str:
-    """Write what is shown without any kernel: the headline and the chances by round."""
-    survival = "".join(
-        f"<h4>{escape(shown.name(foe))}, attacked by {escape(shown.name(who))}</h4>"
-        f"{view.result_html(shown.fights[who].survival)}"
-        for who, foe in FOE.items()
-    )
-    return f"<div>{headline(shown)}{survival}</div>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Any, get_args
+from typing import Any
 
 import ipywidgets as W
 
@@ -26,7 +26,7 @@ from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit_widgets.encounter import FOE, Encounter, Who
 from combatkit_widgets.figure_view import FigureView
-from combatkit_widgets.forms import Field, changed, grid, labelled, part, whole_number
+from combatkit_widgets.forms import Field, changed, grid, labelled, whole_number
 from combatkit_widgets.panels import draw
 from combatkit_widgets.shown import Shown
 
@@ -83,15 +83,20 @@ def _plan_fields(who: Who) -> Iterator[Field]:
 
 
 def _duel_told(shown: Shown, duel: Duel) -> Iterator[str]:
-    wins = {who: f"<b>{escape(shown.name(who))}</b> wins {_chance(duel.p_wins(who))}" for who in FOE}
-    yield "; ".join(wins.values()) + "."
+    wins = (f"<b>{escape(shown.name(who))}</b> wins {_chance(duel.p_wins(who))}" for who in FOE)
+    yield "; ".join(wins) + "."
     mean = duel.mean_rounds
     rounds = "It may never end" if mean is None else f"It lasts {float(mean):.1f} rounds on average"
     yield f"{rounds}; {escape(shown.name('a'))} moves first {_chance(duel.p_a_first)}."
     for who in FOE:
         ends = {state: chance for state, chance in duel.in_the_end(who).items() if chance}
         said = ", ".join(f"{state} {view.percent(chance)}" for state, chance in ends.items())
-        yield f"{escape(shown.name(who))} in the end, where it loses: {escape(said) or 'never loses'}."
+        name = escape(shown.name(who))
+        yield (
+            f"What becomes of {name} if it loses: {escape(said)}."
+            if said
+            else f"{name} never loses."
+        )
 
 
 class OptionsPanel:
@@ -285,5 +290,3 @@ def _chance(value: Fraction) -> str:
 
 def _number(value: Fraction) -> str:
     return f"<span title='{view.fraction_text(value)}'>{float(value):.2f}</span>"
-
-

@@ -26,12 +26,23 @@ def headline(shown: Shown) -> str:
     return f"<ul class='ck-sides'>{sides}<li>{_duel(shown)}</li></ul>"
 
 
+def picture(shown: Shown) -> str:
+    """Write what is shown without any kernel: the headline, and the chances by round."""
+    survival = "".join(
+        f"<h4>{escape(shown.name(foe))}, attacked by {escape(shown.name(who))}</h4>"
+        f"{view.result_html(shown.fights[who].survival)}"
+        for who, foe in FOE.items()
+    )
+    return f"<div>{headline(shown)}{survival}</div>"
+
+
 def _side(shown: Shown, who: Who) -> str:
     fight, foe = shown.fights[who], FOE[who]
     name, other = escape(shown.name(who)), escape(shown.name(foe))
     weapon = escape(weapon_name(shown.rules, fight.strike.weapon))
     if not fight.strike.possible:
-        return f"<b>{name}</b>, {weapon}: <span class='ck-alert'>{escape(fight.strike.why_not)}</span>"
+        why = escape(fight.strike.why_not)
+        return f"<b>{name}</b>, {weapon}: <span class='ck-alert'>not possible: {why}</span>"
     several = len(fight.strikes) > 1
     each = ", ".join(_chance(strike.p_hit) for strike in fight.strikes)
     rounds = fight.kill_time.mean

@@ -1,4 +1,4 @@
-"""Keep: encounters and fighters as plain JSON files in a folder, under the names people give them."""
+"""Keep: encounters and fighters as plain JSON files in a folder, each under its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an encounter comes to, worked out when it is first asked for: the explorer's panels draw it."""
+"""What an encounter comes to, worked out when first asked for: the panels draw it."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class Shown:
         return self.encounter.duel(self.rules)
 
     def name(self, who: Who) -> str:
-        """What a side is called."""
+        """Return what a side is called."""
         return named(self.rules, self.encounter, who)
 
     def who(self, side: Who) -> Combatant:
-        """The combatant of a side."""
+        """Return the combatant of a side."""
         return fighter(self.rules, self.encounter.side(side).fighter)
 
     def why_not(self, who: Who) -> dict[str, str]:
-        """Why conditions of a side have no say in what is shown, by condition.
+        """Tell why conditions of a side have no say in what is shown, by condition.
 
         A condition counts when its fighter attacks, when it is attacked, or both.
         """

@@ -12,7 +12,8 @@ import traitlets as T
 from combatkit.combat.attacks.attack import choose_weapon
 from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant, Row, Ruleset, Weapon
-from combatkit.rules.modifier import Mode, Side as Role
+from combatkit.rules.modifier import Mode
+from combatkit.rules.modifier import Side as Role
 from combatkit_widgets.combatant_form import CombatantForm
 from combatkit_widgets.encounter import Side
 from combatkit_widgets.forms import (
@@ -24,8 +25,6 @@ from combatkit_widgets.forms import (
     heading,
     labelled,
     more,
-    part,
-    put,
     stack,
 )
 from combatkit_widgets.scenario import fighter, fighter_reference, weapon_reference

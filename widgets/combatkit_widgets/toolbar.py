@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as W
 
 from combatkit.errors import CombatkitError
+from combatkit.rules import Combatant
 from combatkit_widgets.encounter import FOE, Encounter, Who
 from combatkit_widgets.forms import alert_line, changed, complain, grid, labelled, more, stack
 from combatkit_widgets.history import History
@@ -59,7 +61,7 @@ class Toolbar(W.VBox):
 
     def _kept(self) -> Any:
         """Names of what is kept, to keep under and to open."""
-        self._name = labelled(W.Text, "Name")
+        self._name = labelled(W.Text, "Keep under the name", placeholder="its own")
         self._encounters = labelled(W.Dropdown, "Kept encounters")
         self._fighters = labelled(W.Dropdown, "Kept fighters")
         self._offer()
@@ -85,19 +87,21 @@ class Toolbar(W.VBox):
             menu.options = [("none yet", "")] if not names else [(name, name) for name in names]
 
     def _keep_encounter(self) -> None:
-        self._keep(self._explorer.value)
+        names = " against ".join(self._explorer.shown.name(who) for who in FOE)
+        self._keep(self._explorer.value, names)
 
-    def _keep(self, what: Any) -> None:
-        shelf = self._explorer.shelf
+    def _keep(self, what: Encounter | Combatant, own_name: str) -> None:
+        shelf, name = self._explorer.shelf, self._name.value.strip() or own_name
         assert shelf is not None
-        shelf.keep(self._name.value, what)
+        shelf.keep(name, what)
         self._offer()
-        self._said.value = "<p class='ck-note' role='status'>Kept.</p>"
+        said = escape(f"Kept as {name}.")
+        self._said.value = f"<p class='ck-note' role='status'>{said}</p>"
 
     def _keeper(self, who: Who) -> Callable[[], None]:
         def keep() -> None:
-            fighter = self._explorer.shown.who(who)
-            self._keep(changed(fighter, name=fighter.name or self._name.value))
+            shown = self._explorer.shown
+            self._keep(shown.who(who), shown.name(who))
 
         return keep
 
@@ -111,9 +115,7 @@ class Toolbar(W.VBox):
             shelf, shown = self._explorer.shelf, self._explorer.value
             assert shelf is not None
             fighter = shelf.fighter(self._fighters.value)
-            side = changed(
-                shown.side(who), fighter=fighter, weapon=None, grip=None, off_hand=None
-            )
+            side = changed(shown.side(who), fighter=fighter, weapon=None, grip=None, off_hand=None)
             self._show(changed(shown, **{who: side}))
 
         return put
