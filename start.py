@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NOTEBOOK = "notebooks/01_explorer.ipynb"
+AUTORUN = "combatkit-autorun"  # JupyterLab's plugin, widgets/labextension
 NEWS = "@jupyterlab/apputils-extension:announcements"  # asks to fetch news, and looks for updates
 
 
@@ -141,7 +142,14 @@ def lab_of(options):
 
 def page_of(options):
     """Return what shows the explorer alone."""
-    return ["-m", "voila", str(ROOT / NOTEBOOK), f"--port={options.port}"]
+    return [
+        "-m",
+        "voila",
+        str(ROOT / NOTEBOOK),
+        f"--port={options.port}",
+        "--template=combatkit",
+        f"--VoilaConfiguration.extension_denylist={AUTORUN}",  # the page runs by itself anyway
+    ]
 
 
 def main():

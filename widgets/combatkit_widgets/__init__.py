@@ -10,6 +10,7 @@ from combatkit_widgets.combatant_form import CombatantForm
 from combatkit_widgets.encounter import Encounter, Side
 from combatkit_widgets.explorer import Explorer
 from combatkit_widgets.figure_view import FigureView
+from combatkit_widgets.keep import Shelf
 from combatkit_widgets.ruleset_picker import RulesetPicker
 from combatkit_widgets.scenario import Scenario
 from combatkit_widgets.situation_form import SituationForm
@@ -22,6 +23,7 @@ __all__ = [
     "FigureView",
     "RulesetPicker",
     "Scenario",
+    "Shelf",
     "Side",
     "SituationForm",
     "WeaponForm",

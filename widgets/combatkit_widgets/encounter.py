@@ -104,7 +104,7 @@ class Encounter(Model):
     >>> there.to_json()
     '{"b":{"fighter":"ogre","conditions":["prone"]}}'
     >>> there.scenario("a").fight().strike.p_hit, there.scenario("b").fight().strike.p_hit
-    (Fraction(19, 20), Fraction(1, 20))
+    (Fraction(19, 20), Fraction(1, 10))
     """
 
     ruleset: str = "srd35"

@@ -19,7 +19,7 @@ class Shown:
     --------
     >>> shown = Shown(Encounter(), Encounter().rules())
     >>> shown.fight.strike.p_hit, shown.fights["b"].strike.p_hit
-    (Fraction(17, 20), Fraction(2, 5))
+    (Fraction(17, 20), Fraction(3, 10))
     """
 
     encounter: Encounter
