@@ -159,7 +159,9 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
     chances = _down_by(kill_time, stride, ceil(last / stride))
     xs = [stride * number for number in range(len(chances))]
     if mean is None:
-        never = "no blow ever does damage" if kill_time.damage.maximum == 0 else "it is never down"
+        never = (
+            "no attack ever does damage" if kill_time.damage.maximum == 0 else "it is never down"
+        )
         below, marks = never, {}
     else:
         below = f"mean {decimal(mean)} rounds" + _reached(xs, chances)
