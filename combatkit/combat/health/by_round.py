@@ -92,6 +92,13 @@ class Bodies:
         self.down = {tally: poly * factor for tally, poly in self.down.items()}
 
 
+def _join(groups: dict[bool, Bodies], key: bool, some: Bodies) -> None:
+    if key in groups:
+        groups[key].add(some)
+    else:
+        groups[key] = some
+
+
 class Body(NamedTuple):
     """What of somebody's nature their health depends on.
 
@@ -154,6 +161,8 @@ class Health:
 
     def _dying(self, poly: fmpz_poly) -> fmpz_poly:
         """Keep the dying of those who are down."""
+        if self.width == 1:
+            return poly  # nobody is merely unconscious
         return poly - poly.truncate(self.standing * self.width)
 
     def strike(self, blow: Blow, at_fallen: Blow | None) -> None:
@@ -165,16 +174,16 @@ class Health:
             for hit, damage in outcomes(blow, before, self.width):
                 hurt = self._counted(now.up.mul_low(damage, self.length)) * whole
                 up = self._up(hurt)
-                later.setdefault(hit or before, Bodies()).add(Bodies(up, {NONE: hurt - up}))
+                _join(later, hit or before, Bodies(up, {NONE: hurt - up}))
             lying = Bodies(down=now.down, stable=now.stable)
             if at_fallen is None:
                 lying.scale(total)
-                later.setdefault(before, Bodies()).add(lying)
+                _join(later, before, lying)
                 continue
             for hit, damage in outcomes(at_fallen, before, self.width):
                 struck = self._struck_down(lying, damage)
                 struck.scale(total)
-                later.setdefault(hit or before, Bodies()).add(struck)
+                _join(later, hit or before, struck)
         self.bodies = later
         self.total *= total * whole
 
@@ -248,11 +257,13 @@ class Health:
         now = self.bodies[False]
         after = Bodies(up=better(now.up))
         rested = better(now.stable)
-        up, still = self._up(rested), self._dying(rested)
+        up = self._up(rested)
+        still = self._dying(rested - up)
         after.add(Bodies(up, {NONE: rested - up - still}, still))
         for tally, poly in now.down.items():
             healed = better(poly)
-            up, dying = self._up(healed), self._dying(healed)
+            up = self._up(healed)
+            dying = self._dying(healed - up)
             after.add(Bodies(up, {NONE: healed - up - dying}))
             if stabilizes and points:
                 after.stable += dying
@@ -281,7 +292,8 @@ class Health:
         after = Bodies(now.up * rule.die, {}, now.stable * rule.die)
         for tally, poly in now.down.items():
             dying = self._dying(poly)
-            after.lay(NONE, (poly - dying) * rule.die)
+            if self.width > 1:
+                after.lay(NONE, (poly - dying) * rule.die)
             for rolled, some in self._rolled(dying):
                 self._let(after, tally, rolled, some * rolled.faces)
         self.bodies[False] = after
