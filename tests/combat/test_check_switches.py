@@ -14,7 +14,7 @@ from combatkit.combat.checks.chase import Runner, short_chase
 from combatkit.combat.checks.saves import save_damage
 from combatkit.combat.fights.morale import group_morale
 from combatkit.combat.health.survival import Ally
-from combatkit.combat.turns.initiative import phase_initiative_dc
+from combatkit.combat.turns.initiative import initiative_order, phase_initiative_dc
 from combatkit.combat.turns.surprise import awareness, surprise_round
 from combatkit.rules import Ruleset
 
@@ -41,7 +41,6 @@ def _healed(rules: Ruleset) -> F:
 
 def _can_roll(rules: Ruleset) -> str:
     from combatkit import CombatkitError
-    from combatkit.combat.turns.initiative import initiative_order
 
     try:
         return str(initiative_order(rules, [0, 0]).p_first(0))
@@ -52,6 +51,11 @@ def _can_roll(rules: Ruleset) -> str:
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
     "initiative": (CLASSIC, _can_roll, {"each_rolls": "1/2", "phases": "phases"}),
+    "initiative_tie": (
+        CLASSIC,
+        lambda r: initiative_order(r, [1, 0]).p_first(0),
+        {"higher_bonus": F(229, 400), "random": F(439, 800)},
+    ),
     "initiative_dc": (
         PHASED,
         lambda r: phase_initiative_dc(r, [14]),
