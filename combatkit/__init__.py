@@ -8,8 +8,8 @@
 Fraction(13, 20)
 
 What most people need stands here; all else is in a room of its own: ``ck.attacks``, ``ck.checks``,
-``ck.health``, ``ck.turns``, ``ck.board``, ``ck.fights``, ``ck.sweeps``, ``ck.rules``, ``ck.prob``,
-``ck.grid``, ``ck.view``.
+``ck.health``, ``ck.turns``, ``ck.maneuvers``, ``ck.board``, ``ck.fights``, ``ck.sweeps``,
+``ck.rules``, ``ck.prob``, ``ck.grid``, ``ck.view``.
 """
 
 from importlib import import_module
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from combatkit.combat import checks as checks
     from combatkit.combat import fights as fights
     from combatkit.combat import health as health
+    from combatkit.combat import maneuvers as maneuvers
     from combatkit.combat import sweeps as sweeps
     from combatkit.combat import turns as turns
     from combatkit.combat.attacks.attack import attack as attack
@@ -58,6 +59,7 @@ ROOMS = {
     "fights": "combatkit.combat.fights",
     "grid": "combatkit.grid",
     "health": "combatkit.combat.health",
+    "maneuvers": "combatkit.combat.maneuvers",
     "prob": "combatkit.prob",
     "rules": "combatkit.rules",
     "sweeps": "combatkit.combat.sweeps",
