@@ -93,6 +93,7 @@ SHOWN = {  # results that notebooks show as HTML
     "Duel": "combatkit.combat.fights.duel",
     "DyingOdds": "combatkit.combat.health.dying",
     "FullAttack": "combatkit.combat.attacks.full_attack",
+    "Maneuver": "combatkit.combat.maneuvers.result",
     "Price": "combatkit.combat.turns.price",
     "Race": "combatkit.combat.fights.race",
     "Strike": "combatkit.combat.attacks.attack",

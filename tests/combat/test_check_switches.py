@@ -10,6 +10,7 @@ import pytest
 
 from combatkit import Combatant, Dist, Situation, Weapon, attack, dying, load_ruleset, survival
 from combatkit.combat.attacks.missile import shoot_into_melee
+from combatkit.combat.checks import Check, opposed_check
 from combatkit.combat.checks.chase import Runner, short_chase
 from combatkit.combat.checks.saves import save_damage
 from combatkit.combat.fights.morale import group_morale
@@ -21,7 +22,16 @@ from combatkit.rules import Ruleset
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 FILES = {
     f"{name}.toml"
-    for name in ("initiative", "saves", "helpless", "missile", "healing", "morale", "chase")
+    for name in (
+        "initiative",
+        "saves",
+        "helpless",
+        "missile",
+        "healing",
+        "morale",
+        "chase",
+        "maneuvers",
+    )
 }
 
 
@@ -65,6 +75,16 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         SRD,
         lambda r: awareness(r, [1], [0]).p_any,
         {"higher_bonus": F(229, 400), "seeker_wins": F(229, 400), "seeker_loses": F(21, 40)},
+    ),
+    "opposed_check_tie": (
+        SRD,
+        lambda r: opposed_check(r, Check(0, "advantage"), 0).p_success,
+        {
+            "higher_bonus": F(533, 800),
+            "roll_again": F(27, 40),
+            "attacker_wins": F(553, 800),
+            "defender_wins": F(513, 800),
+        },
     ),
     "surprise_acts": (
         CLASSIC,

@@ -39,10 +39,6 @@ class BullRush(Maneuver):
 
     feet: Dist = field(default=NOTHING)
 
-    def explain(self) -> str:
-        """Put the bull rush in words; see :meth:`Maneuver.explain`."""
-        return f"{super().explain()}\nExpected push: {self.feet.mean} feet"
-
 
 def bull_rush(
     rules: Ruleset,
@@ -97,7 +93,10 @@ def bull_rush(
     own = contest(made, back, strength_check(made, rule), resistance(made, rule, dexterity=False))
     ends = outcomes(price, None, own)
     feet = _pushed(rules, own, 1 - price.p_interrupted, most)
-    return BullRush(rule, ends, price, contest=own, situation_after=situation, feet=feet)
+    said = f"{defender.name or 'the defender'} is pushed {feet.mean} feet on average"
+    return BullRush(
+        rule, ends, price, contest=own, situation_after=situation, feet=feet, remarks=(said,)
+    )
 
 
 def _pushed(rules: Ruleset, own: Contest, reached: Fraction, most: int) -> Dist:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 
 from combatkit.combat.attacks.attack import ORDINARY, Strike
 from combatkit.combat.attacks.situation import Situation
@@ -73,7 +72,7 @@ class Maneuver:
     situation_if_countered : Situation
         Of the defender's next attack where the answer succeeds.
     remarks : tuple of str
-        What was decided otherwise than it might seem.
+        What else comes of it, and what was decided otherwise than it might seem.
     why_not : str
         Why it cannot be tried; empty where it can.
     """
@@ -135,21 +134,6 @@ class Maneuver:
         if self.damage.maximum:
             parts.append(f"Expected damage: {self.damage.mean}")
         return "\n".join([*parts, *self.remarks])
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th scope='row'>{ENDS[end]}</th>"
-            f"<td>{float(chance):.2%}</td><td>{chance}</td></tr>"
-            for end, chance in self.outcomes.items()
-        )
-        alert = f"<p role='alert'>Not possible: {escape(self.why_not)}</p>" if self.why_not else ""
-        price = self.price._repr_html_() if self.price else ""
-        said = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
-        return (
-            f"<p><b>{escape(self.rule.label)}</b>: {escape(self.rule.note)}</p>{alert}{price}"
-            f"<table class='ck-receipt'><tbody>{rows}</tbody></table>{said}"
-            + "".join(receipt._repr_html_() for receipt in self.receipts)
-        )
 
 
 def outcomes(

@@ -69,14 +69,6 @@ class Sunder(Maneuver):
         """Chance that this attempt breaks the item, whole before."""
         return self.damage.at_least(self.item.hit_points)
 
-    def explain(self) -> str:
-        """Put the sunder in words; see :meth:`Maneuver.explain`."""
-        name, hardness, points = self.item
-        return (
-            f"{super().explain()}\n{name}: hardness {hardness}, {points} hit points; broken at "
-            f"once with {self.p_breaks}"
-        )
-
 
 def sunder(
     rules: Ruleset,
@@ -124,7 +116,7 @@ def sunder(
     Notes
     -----
     Source: srd, Special attacks, Sunder; Magic weapons; Adamantine; Feats, Improved Sunder. An item
-    takes no critical hits and no sneak attacks; extra dice of an energy are left out.
+    takes no critical hits, sneak attacks or extra dice.
 
     Examples
     --------
@@ -154,16 +146,22 @@ def sunder(
     own = contest(made, back, mine, weapon_roll(back, rule))
     ends = outcomes(price, None, own)
     harmed = _damage(rules, attacker, made.weapon, situation, grip, item)
-    missed = 1 - ends["success"]
-    remarks = ("extra dice of an energy are not counted on an item",) if made.weapon.extra else ()
+    damage = Dist.mix([(ends["success"], harmed), (1 - ends["success"], NOTHING)])
+    broken = damage.at_least(item.hit_points)
+    remarks = [
+        f"{item.label}: hardness {item.hardness}, {item.hit_points} hit points; broken at once "
+        f"with {broken}"
+    ]
+    if made.weapon.extra:
+        remarks.append("extra dice are not counted on an item")
     return Sunder(
         rule,
         ends,
         price,
         contest=own,
-        damage=Dist.mix([(ends["success"], harmed), (missed, NOTHING)]),
+        damage=damage,
         situation_after=situation,
-        remarks=remarks,
+        remarks=tuple(remarks),
         item=item,
     )
 

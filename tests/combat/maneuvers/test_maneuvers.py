@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction as F
+from html import escape
 from itertools import product
 from typing import Any, get_args
 
@@ -27,9 +28,11 @@ from combatkit.combat.maneuvers import (
     sunder,
     trip,
 )
+from combatkit.combat.maneuvers.result import ENDS
 from combatkit.combat.turns.price import Threat
 from combatkit.rules.creature import Bonus
 from combatkit.rules.equipment import Size
+from combatkit.view import result_html
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 FACES = range(1, 21)
@@ -324,7 +327,7 @@ def test_an_item_knows_no_criticals_no_stealth_and_no_fire() -> None:
     sneak = HERO.model_copy(update={"sneak_attack": "9d6"})
     there = Situation(attacker={"flanking"}, first_hit="9d6")
     made = sunder(SRD, sneak, Combatant(), keen, there, item=Item("Rope", 0, 1), threats=())
-    assert made.damage.maximum == 8 + 3 and "energy" in made.remarks[0]
+    assert made.damage.maximum == 8 + 3 and "extra dice" in made.remarks[1]
 
 
 # ---- grapple
@@ -430,7 +433,9 @@ def test_the_ends_together_are_certain(
         assert all(0 < p <= 1 for end, p in made.outcomes.items() if end != "success")
         assert made.possible == ("impossible" not in made.outcomes)
         assert made.rule.label in made.explain() and made.citations[0].source == "srd"
-        assert made._repr_html_()
+        page = result_html(made)
+        assert made.rule.label in page and all(ENDS[end] in page for end in made.outcomes)
+        assert all(f"<p>{escape(remark)}</p>" in page for remark in made.remarks)
     for made in (trip(SRD, one, other, "flail", defender_roll=back), pin(SRD, one, other)):
         assert sum(made.outcomes.values()) == 1
 
