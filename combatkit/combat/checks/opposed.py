@@ -9,7 +9,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from combatkit.combat.d20 import Roll, face_weights
-from combatkit.errors import CombatkitError, check_word
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Ruleset
@@ -140,6 +140,7 @@ def opposed_check(
     >>> opposed_check(rules, Check(0, "advantage"), 0, tie="defender_wins").p_success
     Fraction(513, 800)
     """
+    expect(rules, Ruleset, "rules")
     chosen = rules.switch("opposed_check_tie") if tie is None else tie
     check_word(chosen, rules.switches["opposed_check_tie"].options, "tie:")
     (mine,), (other,) = checked([attacker], "attacker"), checked([defender], "defender")

@@ -83,7 +83,7 @@ def bull_rush(
     >>> made.p_success, made.feet.mean
     (Fraction(59, 80), Fraction(139, 16))
     """
-    rule = rule_of(rules, "bull_rush")
+    rule = rule_of(rules, "bull_rush", attacker, defender, situation)
     most = within(most_feet, "most_feet", rules.number("bull_rush.feet"), FARTHEST)
     made = prepare(rules, attacker, defender, None, situation)
     if why_not := too_large(rule, attacker, defender):

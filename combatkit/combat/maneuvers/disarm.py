@@ -72,7 +72,7 @@ def disarm(
     >>> disarm(rules, hero, Combatant(base_attack=6, weapons=["longsword"])).p_success
     Fraction(309, 400)
     """
-    rule = rule_of(rules, "disarm")
+    rule = rule_of(rules, "disarm", attacker, defender, situation)
     made = prepare(rules, attacker, defender, weapon, situation, grip)
     target = choose_weapon(rules, defender, held)
     why_not = made.why_impossible

@@ -66,7 +66,7 @@ def feint(
     >>> made.p_success, made.situation_after.defender
     (Fraction(59, 80), frozenset({'feinted'}))
     """
-    rule = rule_of(rules, "feint")
+    rule = rule_of(rules, "feint", attacker, defender, situation)
     usual = attack(rules, attacker, defender, weapon, situation, grip)
     made = usual.attempt
     if why_not := _mindless(defender) or usual.why_not:

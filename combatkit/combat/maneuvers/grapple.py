@@ -9,7 +9,7 @@ from combatkit.combat.attacks.attack import ORDINARY, prepare, strike
 from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll
-from combatkit.combat.maneuvers.result import NOTHING, Maneuver, impossible, outcomes
+from combatkit.combat.maneuvers.result import NOTHING, Maneuver, dealt, impossible, outcomes
 from combatkit.combat.maneuvers.rolls import (
     answering,
     check_bonuses,
@@ -45,13 +45,8 @@ def grapple(
     ----------
     rules : Ruleset
     attacker, defender : Combatant
-    situation : Situation, optional
-        Of the touch attack; its roll is that of the grapple check, too.
-    threats : sequence of Threat, optional
-        Who may make an attack of opportunity; the defender alone when left out. Damage by it stops
-        the attempt.
-    defender_roll : {"normal", "advantage", "disadvantage"}, optional
-        How the defender's grapple check is rolled.
+    situation, threats, defender_roll : optional
+        As for :func:`trip`; damage by an attack of opportunity stops the attempt.
 
     Returns
     -------
@@ -72,7 +67,7 @@ def grapple(
     >>> made.p_success, made.damage.mean
     (Fraction(71, 100), Fraction(71, 20))
     """
-    rule = rule_of(rules, "grapple")
+    rule = rule_of(rules, "grapple", attacker, defender, situation)
     made = prepare(rules, attacker, defender, "unarmed_strike", situation)
     touch = touch_attack(made)
     if why_not := too_large(rule, attacker, defender) or touch.why_not:
@@ -84,14 +79,13 @@ def grapple(
     )
     ends = outcomes(price, touch, own)
     harm, remarks = _unarmed_damage(made)
-    won = ends["success"]
     return Maneuver(
         rule,
         ends,
         price,
         touch,
         own,
-        damage=Dist.mix([(won, harm), (1 - won, NOTHING)]),
+        damage=dealt(ends["success"], harm),
         situation_after=_from_outside(rules, situation, "grappling"),
         remarks=remarks,
     )
@@ -126,7 +120,7 @@ def pin(
     >>> pin(load_ruleset("srd35"), Combatant(base_attack=2), Combatant()).p_success
     Fraction(247, 400)
     """
-    rule = rule_of(rules, "pin")
+    rule = rule_of(rules, "pin", attacker, defender, situation)
     made = prepare(rules, attacker, defender, "unarmed_strike", situation)
     back = answering(made, None, defender_roll)
     mine, theirs = (grapple_check(made, rule, who) for who in (attacker, defender))
@@ -173,7 +167,7 @@ def escape_grapple(
     Fraction(33, 50)
     """
     check_word(way, get_args(Way), "way:")
-    rule = rule_of(rules, "escape_grapple")
+    rule = rule_of(rules, "escape_grapple", attacker, holder, situation)
     made = prepare(rules, attacker, holder, "unarmed_strike", situation)
     back = answering(made, None, holder_roll)
     ways = {"grapple": grapple_check(made, rule, attacker), "escape_artist": _slip(made, rule)}

@@ -43,12 +43,10 @@ def overrun(
     threats : sequence of Threat, optional
         Who may make an attack of opportunity; the defender alone when left out, whose space is
         entered.
-    defender_roll : {"normal", "advantage", "disadvantage"}, optional
-        How the defender's checks are rolled.
+    defender_roll, counters : optional
+        As for :func:`trip`.
     avoids : bool, optional
         Whether the defender steps aside, which Improved Overrun does not allow.
-    counters : bool, optional
-        Whether the defender answers a lost check.
 
     Returns
     -------
@@ -69,7 +67,7 @@ def overrun(
     >>> overrun(rules, ogre, Combatant(), avoids=True).outcomes
     {'avoided': Fraction(1, 1)}
     """
-    rule = rule_of(rules, "overrun")
+    rule = rule_of(rules, "overrun", attacker, defender, situation)
     made = prepare(rules, attacker, defender, None, situation)
     if why_not := too_large(rule, attacker, defender):
         return impossible(rule, why_not)

@@ -154,6 +154,11 @@ def outcomes(
     return {end: chance for end, chance in ends.items() if chance or end == "success"}
 
 
+def dealt(chance: Fraction, damage: Dist) -> Dist:
+    """Damage of something that happens with a chance, 0 where it does not."""
+    return Dist.mix([(chance, damage), (1 - chance, NOTHING)])
+
+
 def impossible(rule: Lookup, why_not: str) -> Maneuver:
     """Return a maneuver that cannot be tried."""
     return Maneuver(rule, {"impossible": Fraction(1)}, why_not=why_not)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
 
-from combatkit.combat.attacks.attack import Strike, attack_bonus, prepare, strike
+from combatkit.combat.attacks.attack import Strike, attack_bonus, check_parts, prepare, strike
 from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.checks.opposed import Check, opposed_check
 from combatkit.combat.d20 import Roll
 from combatkit.combat.maneuvers.result import Contest
 from combatkit.combat.turns.price import Price, Threat, price_of_provoking
-from combatkit.errors import CombatkitError, check_word
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.rules import Combatant, Line, Lookup, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.creature import Ability, Skill
 from combatkit.rules.equipment import Size
@@ -23,8 +23,11 @@ SKILLS: dict[Skill, Ability] = {"bluff": "cha", "sense_motive": "wis", "escape_a
 MEDIUM = SIZES.index("medium")
 
 
-def rule_of(rules: Ruleset, name: str) -> Lookup:
+def rule_of(
+    rules: Ruleset, name: str, attacker: Combatant, defender: Combatant, situation: Situation
+) -> Lookup:
     """Find a maneuver of a ruleset, or say that its document leaves such acts to the referee."""
+    check_parts(rules, attacker, defender, situation)
     if not any(entry.table == "maneuver" for entry in rules.lookups.values()):
         raise CombatkitError(
             f"ruleset '{rules.id}' has no rule for a {name.replace('_', ' ')}: the referee "
@@ -53,7 +56,8 @@ def provoked(
 ) -> Price:
     """Work out the attacks of opportunity: the defender's, or those of all who threaten."""
     listed = (Threat(defender),) if threats is None else threats
-    aimed = (replace(t, target=True) if t.who == defender else t for t in listed)
+    checked = [expect(threat, Threat, "threats") for threat in listed]
+    aimed = (replace(t, target=True) if t.who == defender else t for t in checked)
     return price_of_provoking(rules, attacker, aimed, action)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from combatkit.combat.attacks.attack import ORDINARY, attack, choose_weapon
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll
-from combatkit.combat.maneuvers.result import NOTHING, Maneuver, impossible, outcomes
+from combatkit.combat.maneuvers.result import Maneuver, dealt, impossible, outcomes
 from combatkit.combat.maneuvers.rolls import (
     MEDIUM,
     SIZES,
@@ -99,10 +99,8 @@ def sunder(
         Whether the defender's shield is struck at instead.
     item : Item, optional
         Hardness and hit points of what is struck at, where they are not the table's.
-    threats : sequence of Threat, optional
-        Who may make an attack of opportunity; the defender alone when left out.
-    defender_roll : {"normal", "advantage", "disadvantage"}, optional
-        How the defender's roll is made.
+    threats, defender_roll : optional
+        As for :func:`disarm`.
 
     Returns
     -------
@@ -127,7 +125,7 @@ def sunder(
     >>> made.item, made.p_success, made.p_breaks
     (Item(label='Longsword', hardness=10, hit_points=5), Fraction(71, 80), Fraction(71, 240))
     """
-    rule = rule_of(rules, "sunder")
+    rule = rule_of(rules, "sunder", attacker, defender, situation)
     swing = attack(rules, attacker, defender, weapon, situation, grip)
     made, target = swing.attempt, choose_weapon(rules, defender, held)
     if item is None:
@@ -146,7 +144,7 @@ def sunder(
     own = contest(made, back, mine, weapon_roll(back, rule))
     ends = outcomes(price, None, own)
     harmed = _damage(rules, attacker, made.weapon, situation, grip, item)
-    damage = Dist.mix([(ends["success"], harmed), (1 - ends["success"], NOTHING)])
+    damage = dealt(ends["success"], harmed)
     broken = damage.at_least(item.hit_points)
     remarks = [
         f"{item.label}: hardness {item.hardness}, {item.hit_points} hit points; broken at once "

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from combatkit.combat.attacks.attack import ORDINARY, attack, choose_weapon, prepare
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll
-from combatkit.combat.maneuvers.result import Maneuver, impossible, outcomes
+from combatkit.combat.maneuvers.result import (
+    NOTHING,
+    Maneuver,
+    dealt,
+    impossible,
+    outcomes,
+)
 from combatkit.combat.maneuvers.rolls import (
     answering,
     contest,
@@ -21,8 +27,7 @@ from combatkit.combat.maneuvers.rolls import (
 )
 from combatkit.combat.turns.price import Threat
 from combatkit.errors import CombatkitError
-from combatkit.prob import Dist
-from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules import Combatant, Lookup, Ruleset, Weapon
 
 
 def trip(
@@ -79,17 +84,14 @@ def trip(
     >>> made.p_success, made.situation_after.defender
     (Fraction(231, 500), frozenset({'prone'}))
     """
-    rule = rule_of(rules, "trip")
+    rule = rule_of(rules, "trip", attacker, defender, situation)
     held = _tripping(rules, attacker, weapon)
     made = prepare(rules, attacker, defender, held, situation)
     touch = touch_attack(made)
     if why_not := too_large(rule, attacker, defender) or touch.why_not:
         return impossible(rule, why_not)
-    price = None
-    if held.ranged:
-        price = provoked(rules, attacker, defender, threats, "attack_ranged")
-    elif held.hand == "unarmed" and not held.trips:
-        price = provoked(rules, attacker, defender, threats, str(rule.cells["action"]))
+    act = _provoking_act(rule, held)
+    price = provoked(rules, attacker, defender, threats, act) if act else None
     back = answering(made, None, defender_roll)
     own = contest(made, back, strength_check(made, rule), resistance(made, rule))
     answer = None
@@ -98,14 +100,11 @@ def trip(
     ends = outcomes(price, touch, own, answer)
     remarks: tuple[str, ...] = ()
     if lets_go and held.trips and "countered" in ends:
-        ends["failed"] = ends.get("failed", ends["countered"] * 0) + ends.pop("countered")
+        ends["failed"] = ends.get("failed", 0) + ends.pop("countered")
         remarks = (f"{held.label} is dropped where the answer would trip the attacker",)
     after = situation_with(rules, situation, "prone")
-    follow_up, damage = None, Dist.constant(0)
-    if attacker.has_feat("improved_trip"):
-        follow_up = attack(rules, attacker, defender, held, after)
-        missed = 1 - ends["success"]
-        damage = Dist.mix([(ends["success"], follow_up.damage), (missed, damage)])
+    at_once = attacker.has_feat("improved_trip")
+    follow_up = attack(rules, attacker, defender, held, after) if at_once else None
     return Maneuver(
         rule,
         ends,
@@ -113,12 +112,20 @@ def trip(
         touch,
         own,
         answer,
-        damage,
+        dealt(ends["success"], follow_up.damage) if follow_up else NOTHING,
         follow_up,
         after,
         situation_with(rules, ORDINARY, "prone"),
         remarks,
     )
+
+
+def _provoking_act(rule: Lookup, held: Weapon) -> str:
+    """Act that provokes; none with a weapon made for it, or one that is part of the body."""
+    if held.ranged:
+        return "attack_ranged"
+    bare = held.hand == "unarmed" and not held.trips
+    return str(rule.cells["action"]) if bare else ""
 
 
 def _tripping(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:

@@ -557,6 +557,11 @@ def test_what_cannot_be_tried_says_why(work: Callable[[], Maneuver], words: str)
     ("work", "words"),
     [
         (lambda: trip(SRD, HERO, PLAIN, "longsword"), "Longsword cannot trip; .*Flail"),
+        (lambda: trip("srd35", HERO, PLAIN), "rules: a Ruleset"),  # type: ignore[arg-type]
+        (lambda: trip(SRD, "hero", PLAIN), "attacker: a Combatant"),  # type: ignore[arg-type]
+        (lambda: feint(SRD, HERO, None), "defender: a Combatant"),  # type: ignore[arg-type]
+        (lambda: pin(SRD, HERO, PLAIN, {}), "situation: a Situation"),  # type: ignore[arg-type]
+        (lambda: grapple(SRD, HERO, PLAIN, threats=[PLAIN]), "threats: a Threat"),  # type: ignore[list-item]
         (lambda: trip(SRD, HERO, PLAIN, "fail"), "did you mean 'flail'"),
         (lambda: sunder(SRD, HERO, PLAIN), "holds no weapon to break"),
         (lambda: sunder(SRD, HERO, PLAIN, shield=True), "carries no shield"),
