@@ -92,12 +92,22 @@ class SideForm(Form):
     def mark(self, why_not: Mapping[str, str]) -> None:
         """Show beside each condition what it is worth, or why it does not count here."""
         for key, line in self._worth.items():
-            line.value = _worth_html(self._rows(key), why_not.get(key, ""))
+            line.value = self._worth_html(key, why_not.get(key, ""))
 
     def _rows(self, key: str) -> dict[Role, Row]:
         sides: tuple[Role, ...] = ("attacker", "defender")
         conditions = self.rules.conditions
         return {side: conditions[side][key] for side in sides if key in conditions[side]}
+
+    def _worth_html(self, key: str, why_not: str = "") -> str:
+        parts = []
+        for row in self._rows(key).values():
+            what = self.rules.tables[row.table].to.replace("_", " ")
+            hint, said = escape(f"{row.note} {row.cite}".strip()), worth(row, what) or "see rule"
+            parts.append(f"<span title='{hint}' tabindex='0'>{escape(said)}</span>")
+        off = f"<br><i>{escape(why_not)}</i>" if why_not else ""
+        kind = "ck-worth ck-off" if why_not else "ck-worth"
+        return f"<small class='{kind}'>{'; '.join(parts)}{off}</small>"
 
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
         conditions = {**self.rules.conditions["attacker"], **self.rules.conditions["defender"]}
@@ -152,7 +162,7 @@ class SideForm(Form):
         ]
 
     def _tick(self, key: str, row: Row) -> Field:
-        self._worth[key] = W.HTML(_worth_html(self._rows(key), ""))
+        self._worth[key] = W.HTML(self._worth_html(key))
 
         def gives(side: Side, ticked: bool) -> Side:
             others = side.conditions - {key}
@@ -243,18 +253,17 @@ def _of_turn(field: Field) -> Field:
     )
 
 
-def worth(row: Row) -> str:
+def worth(row: Row, what: str) -> str:
     """Say what a row adds, in the fewest words; its footnotes are on hover.
 
     Examples
     --------
     >>> from combatkit import load_ruleset
-    >>> worth(load_ruleset("srd35").rows["armor_class.prone"])
+    >>> worth(load_ruleset("srd35").rows["armor_class.prone"], "armor class")
     'armor class −4 melee, +4 ranged'
     """
     columns = {mode: row.column(mode) for mode in MODES}
     given = {mode: value for mode, value in columns.items() if value}
-    what = row.table.replace("_", " ")
     if len(set(columns.values())) == 1 and given:
         return f"{what} {_signed(next(iter(given.values())))}"
     said = ", ".join(f"{_signed(value)} {mode}" for mode, value in given.items())
@@ -263,13 +272,3 @@ def worth(row: Row) -> str:
 
 def _signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−")
-
-
-def _worth_html(rows: Mapping[Role, Row], why_not: str) -> str:
-    parts = []
-    for row in rows.values():
-        hint = escape(f"{row.note} {row.cite}".strip())
-        parts.append(f"<span title='{hint}' tabindex='0'>{escape(worth(row) or 'see rule')}</span>")
-    off = f"<br><i>{escape(why_not)}</i>" if why_not else ""
-    kind = "ck-worth ck-off" if why_not else "ck-worth"
-    return f"<small class='{kind}'>{'; '.join(parts)}{off}</small>"

@@ -67,7 +67,8 @@
     return end;
   }
 
-  async function follow(panel, option, notebook, apputils) {
+  async function follow(app, panel, option, notebook, apputils) {
+    await app.restored; // by then the plugin that draws widgets listens to kernels
     await panel.context.ready;
     await panel.revealed;
     if (!panel.model.getMetadata("combatkit")?.run) return;
@@ -101,7 +102,7 @@
     requires: [tracker],
     activate: (app, notebooks) => {
       const option = coreutils.PageConfig.getOption("combatkitRun");
-      const start = (panel) => follow(panel, option, notebook, apputils).catch(console.error);
+      const start = (panel) => follow(app, panel, option, notebook, apputils).catch(console.error);
       notebooks.forEach(start); // those that were restored before this plugin came
       notebooks.widgetAdded.connect((_, panel) => start(panel));
     },
