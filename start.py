@@ -149,6 +149,8 @@ def page_of(options):
         f"--port={options.port}",
         "--template=combatkit",
         f"--VoilaConfiguration.extension_denylist={AUTORUN}",  # the page runs by itself anyway
+        "--MappingKernelManager.cull_idle_timeout=900",  # seconds; a page that is closed ends there
+        "--MappingKernelManager.cull_interval=60",
     ]
 
 

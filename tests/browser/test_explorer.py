@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +52,7 @@ def allow(page: Page) -> None:
 
 def explorer_on(page: Page) -> Locator:
     explorer = page.locator(".ck-explorer").first
-    expect(explorer.get_by_role("status").first).to_contain_text("hits", timeout=60_000)
+    expect(explorer.locator(".ck-sides")).to_contain_text("hits", timeout=60_000)
     return explorer
 
 
@@ -58,7 +60,7 @@ def test_ticking_prone_changes_every_number(lab: Any, page: Page) -> None:
     open_alone(lab, page)
     allow(page)
     explorer = explorer_on(page)
-    status = explorer.get_by_role("status").first
+    status = explorer.locator(".ck-sides")
     expect(status).to_contain_text("hits 85.0%")
     expect(status.locator("[title='17/20']").first).to_have_text("85.0%")
 
@@ -85,7 +87,7 @@ def test_it_runs_by_itself_once_allowed_and_comes_back(lab: Any, page: Page) -> 
     allow(page)
     explorer = explorer_on(page)
     explorer.get_by_label("Prone").nth(1).check()
-    status = explorer.get_by_role("status").first
+    status = explorer.locator(".ck-sides")
     expect(status).to_contain_text("hits 95.0%")
     explorer.get_by_role("button", name="Undo").click()
     expect(status).to_contain_text("hits 85.0%")
@@ -97,12 +99,12 @@ def test_it_runs_by_itself_once_allowed_and_comes_back(lab: Any, page: Page) -> 
     page.evaluate(restart)
     page.get_by_role("button", name="Run again").click()
     expect(page.locator(".combatkit-run-again")).to_have_count(0, timeout=60_000)
-    expect(explorer_on(page).get_by_role("status").first).to_contain_text("hits 95.0%")
+    expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
 
     # and so does opening the page anew, now without a question
     lab.end_kernels()
     page.goto(url)
-    expect(explorer_on(page).get_by_role("status").first).to_contain_text("hits 95.0%")
+    expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
     expect(page.get_by_role("dialog")).to_have_count(0)
     lab.end_kernels()
 
@@ -121,4 +123,35 @@ def test_not_now_runs_nothing(lab: Any, page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Not now").click()
     page.wait_for_timeout(1000)
     expect(page.locator(".ck-explorer")).to_have_count(0)
+    lab.end_kernels()
+
+
+def test_a_link_opens_the_same_encounter(lab: Any, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_alone(lab, page)
+    allow(page)
+    explorer = explorer_on(page)
+    explorer.get_by_label("Prone").nth(1).check()
+    status = explorer.locator(".ck-sides")
+    expect(status).to_contain_text("hits 95.0%")
+    explorer.get_by_role("button", name="Copy link").click()
+    expect(explorer.get_by_text("Copied.")).to_be_visible()
+    link = page.evaluate("() => navigator.clipboard.readText()")
+    assert re.search(r"explorer\.ipynb\?ck=1\.[\w-]+$", link)
+    explorer.get_by_role("button", name="Copy as code").click()
+    page.wait_for_function(
+        "async () => (await navigator.clipboard.readText()).startsWith('import')"
+    )
+    code = page.evaluate("() => navigator.clipboard.readText()")
+    names: dict[str, Any] = {}
+    exec(code, names)  # our own words
+    assert names["attack"].p_hit == Fraction(19, 20)
+
+    # a friend opens it: another page, nothing kept, the same encounter
+    explorer.get_by_role("button", name="Reset", exact=True).click()
+    expect(status).to_contain_text("hits 85.0%")
+    lab.end_kernels()
+    page.evaluate("() => sessionStorage.clear()")
+    page.goto(f"{link}&token={lab.token}")
+    expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
     lab.end_kernels()

@@ -131,6 +131,7 @@ class Explorer(Form):
         self.add_class("ck-explorer")
         self._pages.observe(lambda change: self._draw(), "selected_index")
         self.refresh()
+        self._toolbar.refresh()
 
     @property
     def rules(self) -> Ruleset:

@@ -13,6 +13,8 @@ from combatkit.rules import Combatant
 from combatkit_widgets.encounter import FOE, Encounter, Who
 from combatkit_widgets.forms import alert_line, changed, complain, grid, labelled, more, stack
 from combatkit_widgets.history import History
+from combatkit_widgets.link import LinkBridge
+from combatkit_widgets.share import binder_link, from_text, to_text
 
 if TYPE_CHECKING:
     from combatkit_widgets.explorer import Explorer
@@ -33,13 +35,25 @@ class Toolbar(W.VBox):
             kept = self._kept()
             bar.append(more(kept, "Keep and open…"))
             below.append(kept)
+        self._link = LinkBridge(lambda: explorer.value.code())
+        self._link.observe(lambda change: self._try(lambda: self._opened(change.new)), "opened")
+        bar.append(self._link)
         super().__init__([grid(bar, "ck-bar"), *below, self._alert, self._said])
-        self.refresh()
 
     def refresh(self) -> None:
         """Say which buttons lead anywhere, and offer what is kept."""
         self._undo.disabled = not self._history.can_undo
         self._redo.disabled = not self._history.can_redo
+        shown = self._explorer.value
+        try:
+            self._link.text = to_text(shown)
+        except CombatkitError:
+            self._link.text = ""
+        self._link.binder = binder_link(self._link.text) if self._link.text else ""
+
+    def _opened(self, text: str) -> None:
+        if text:
+            self._show(from_text(text))
 
     def _button(self, label: str, does: Callable[[], None]) -> Any:
         button = W.Button(description=label)
