@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
+from combatkit.errors import CombatkitError
+from combatkit.rules.attack_line import read_attack_line
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
 from combatkit.rules.modifier import Target
@@ -28,6 +30,18 @@ Worn = Annotated[
     Annotated[str, Tag("by id")] | Annotated[Armor, Tag("one's own")],
     Discriminator(_named_or_own),
 ]
+
+
+def _readable(text: str) -> str:
+    try:
+        if text.strip():
+            read_attack_line(text)
+    except CombatkitError as error:  # pydantic then adds the field's path
+        raise ValueError(str(error)) from None
+    return text.strip()
+
+
+AttackLine = Annotated[str, AfterValidator(_readable)]
 
 
 def modifier_of(score: int) -> int:
@@ -111,6 +125,10 @@ class Combatant(Model):
         Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
+    attack_line, full_attack_line : str
+        As a stat block prints them: ``"2 claws +30 (1d8+13) and bite +28 (2d6+6)"``. They come
+        before ``weapons``: a full attack makes exactly the strikes of its line, a single attack the
+        first of the other; each line does for both where only one is given.
 
     Examples
     --------
@@ -155,6 +173,8 @@ class Combatant(Model):
     reach: int = Field(5, ge=0, le=100)
     level: int | None = Field(None, ge=0, le=100)
     challenge_rating: str = ""
+    attack_line: AttackLine = ""
+    full_attack_line: AttackLine = ""
     printed_armor_class: int | None = None
     printed_touch: int | None = None
     printed_flat_footed: int | None = None

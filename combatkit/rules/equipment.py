@@ -84,6 +84,12 @@ class Weapon(Model):
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
+    attack_bonuses : tuple of int
+        As printed, one for each strike of a full attack; each stands for base attack, ability,
+        size, feats and enhancement together.
+    damage_bonus : int or None
+        What is printed after the damage dice; it stands for Strength, enhancement and feats, and
+        the threat range given with it for Improved Critical.
 
     Examples
     --------
@@ -121,6 +127,8 @@ class Weapon(Model):
     materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
+    attack_bonuses: tuple[Annotated[int, Field(ge=-200, le=200)], ...] = Field((), max_length=60)
+    damage_bonus: int | None = Field(None, ge=-10_000, le=10_000)
     cite: Cite = USER
     note: str = ""
     origin: str = ""
