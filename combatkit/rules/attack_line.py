@@ -95,9 +95,7 @@ def read_attack_line(text: str) -> tuple[tuple[Printed, ...], ...]:
     combatkit.errors.CombatkitError: attack line: '1x8' is no damage; a line reads 'bite +5 (1d6+2)'
     """
     if len(text) > MAX_LINE:
-        raise CombatkitError(
-            f"attack line: {len(text)} characters, but {MAX_LINE} at most"
-        )
+        raise CombatkitError(f"attack line: {len(text)} characters, but {MAX_LINE} at most")
     line = re.sub(r" ?/ ?", "/", " ".join(text.translate(SIGNS).lower().split()))
     rounds = []
     for choice in split_outside(line, ", or ", "; or ", " or ", ";"):
