@@ -125,16 +125,22 @@ def _read_part(part: str) -> Printed:
     if not words or not BONUSES.fullmatch(words[-1]):
         raise _unreadable(part, "without an attack bonus")
     bonuses = tuple(int(number) for number in words.pop().split("/"))
-    count = 1
-    if words and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 3:
-        count = int(words.pop(0))
+    count, name = _counted(" ".join(words))
     if count < 1 or any(abs(bonus) > 200 for bonus in bonuses):
         raise _unreadable(part, "out of all measure")
     mode = next((word for word in modes if word != "touch"), "")
     riders = ("a touch attack: say so in the situation",) if "touch" in modes else ()
-    made = Printed(" ".join(words), bonuses * count, mode, riders=riders)
+    made = Printed(name, bonuses * count, mode, riders=riders)
     details = details.removesuffix(")").strip()
     return _with_details(made, details) if details else made
+
+
+def _counted(name: str) -> tuple[int, str]:
+    """Read how many there are: "2 claws"."""
+    first, _, rest = name.partition(" ")
+    if first.isascii() and first.isdecimal() and len(first) < 3:
+        return int(first), rest
+    return 1, name
 
 
 def _with_details(made: Printed, details: str) -> Printed:
@@ -152,8 +158,10 @@ def _with_details(made: Printed, details: str) -> Printed:
         elif text != "-":
             riders.append(text)
     rolled, flat = damage or ("", 0)
+    count, name = _counted(name)
     return made._replace(
         name=name,
+        bonuses=made.bonuses * count,
         dice=rolled,
         flat=flat,
         threat_from=_critical(criticals, "from", 20, 2, 20),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
@@ -12,6 +12,10 @@ from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
 from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
+
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
+    from combatkit.rules.stat_block import StatBlock
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
 Score = Annotated[int, Field(ge=0, le=100)]
@@ -184,6 +188,20 @@ class Combatant(Model):
     note: str = Field("", max_length=2000)
     origin: str = ""
     replaces: str = ""
+
+    @classmethod
+    def from_stat_block(cls, text: str, rules: Ruleset | None = None) -> StatBlock:
+        """Read a printed stat block; see :func:`combatkit.rules.read_stat_block`.
+
+        Examples
+        --------
+        >>> block = Combatant.from_stat_block("AC 17, touch 12, flat-footed 15; hp 19")
+        >>> block.combatant.armor_class, block.combatant.hit_points, block.unread
+        (17, 19, ())
+        """
+        from combatkit.rules.stat_block import read_stat_block
+
+        return read_stat_block(text, rules)
 
     def score(self, ability: Ability) -> int:
         """Ability score, 10 where none is given, less what ability damage has taken for a time."""
