@@ -28,6 +28,10 @@ def settle(draft: Draft) -> None:
         draft.fields["abilities"] = {**scores, "dex": max(0, 10 + 2 * parts["dexterity"])}
     if not parts:
         _settle_by_touch(draft, total)
+    feats = draft.fields.get("feats", ())
+    if "dodge" in feats and "dodge" not in parts and _own_armor_class(draft) > total:
+        draft.fields["feats"] = tuple(word for word in feats if word != "dodge")
+        draft.leave("Dodge", "counts against one chosen foe; the printed armor class leaves it out")
     if _own_armor_class(draft) != total:
         draft.fields["armor_class"] = total
 

@@ -60,7 +60,9 @@ class Draft:
         self.line, self.text = line, text[:300]
 
     def leave(self, text: str, why: str) -> None:
-        """Leave something unread."""
+        """Leave something unread; what several lines repeat is told once."""
+        if (text[:300], why) in {(told.text, told.why) for told in self.unread}:
+            return
         self.unread.append(Told(self.line, text[:300], why))
 
     def fact(self, name: str, value: Any) -> None:

@@ -87,8 +87,8 @@ def _weapon(rules: Ruleset, printed: Printed) -> Weapon:
         given |= {"damage": printed.dice, "damage_bonus": printed.flat, "extra": printed.extra}
     if printed.threat_from is not None:
         given |= {"threat_from": printed.threat_from, "multiplier": printed.multiplier}
-    if riders := (*unread, *printed.riders):
-        given["note"] = f"not counted beyond the numbers: {', '.join(riders)}"[:300]
+    riders = ", ".join((*unread, *printed.riders))
+    given["note"] = f"not counted beyond the numbers: {riders}"[:300] if riders else ""
     usual = rules.weapons[known["base"]].use if "base" in known else "melee"
     if printed.mode == "melee" or (printed.mode == "ranged" and usual == "melee"):
         given["use"] = "melee" if printed.mode == "melee" else "thrown"

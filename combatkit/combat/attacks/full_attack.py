@@ -140,7 +140,12 @@ def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
 def _natural_attacks(
     rules: Ruleset, who: Combatant, held: Weapon
 ) -> list[tuple[Weapon, Grip, int, int]]:
-    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed."""
+    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed.
+
+    Beside a bow or another ranged weapon there are none.
+    """
+    if held.ranged:
+        return []
     others = [rules.weapon(choice) for choice in who.weapons[1:]]
     used = [
         weapon
