@@ -1,5 +1,6 @@
 """Rules as data: models, loading, and the tally that adds modifiers up."""
 
+from combatkit.rules.block_draft import Told
 from combatkit.rules.cite import Citation, Source
 from combatkit.rules.classes import ClassBonuses, class_bonuses
 from combatkit.rules.coverage import Covered, rule_coverage
@@ -12,7 +13,7 @@ from combatkit.rules.load import load_ruleset as load_ruleset
 from combatkit.rules.modifier import Lookup, Number, Row, Switch, Table, Term
 from combatkit.rules.procedure import ArmorClass, Dying, Feat, Stacking, State
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.stat_block import StatBlock, Told, read_stat_block
+from combatkit.rules.stat_block import StatBlock, read_stat_block
 from combatkit.rules.tally import Line, Tally, tally
 
 __all__ = [

@@ -25,7 +25,7 @@ def settle(draft: Draft) -> None:
     parts = dict(draft.said("armor_class_parts"))
     if "dexterity" in parts and "dex" not in draft.fields.get("abilities", {}):
         scores = draft.fields.get("abilities", {})
-        draft.fields["abilities"] = {**scores, "dex": max(0, 10 + 2 * parts["dexterity"])}
+        draft.fields["abilities"] = {**scores, "dex": _score_of(parts["dexterity"])}
     if not parts:
         _settle_by_touch(draft, total)
     feats = draft.fields.get("feats", ())
@@ -36,6 +36,10 @@ def settle(draft: Draft) -> None:
         draft.fields["armor_class"] = total
 
 
+def _score_of(modifier: int) -> int:
+    return min(max(0, 10 + 2 * modifier), 100)
+
+
 def _settle_by_touch(draft: Draft, total: int) -> None:
     """Where no parts are printed, touch and flat-footed tell what is armor and what is lost."""
     lost = max(0, total - int(draft.said("flat_footed", total)))
@@ -44,7 +48,7 @@ def _settle_by_touch(draft: Draft, total: int) -> None:
     if lost > dexterity and "dex" in draft.fields.get("abilities", {}):
         draft.fields["dodge"] = min(30, lost - dexterity)
     elif lost > dexterity:
-        draft.fields["abilities"] = {**draft.fields.get("abilities", {}), "dex": 10 + 2 * lost}
+        draft.fields["abilities"] = {**draft.fields.get("abilities", {}), "dex": _score_of(lost)}
     cap = lost if lost < dexterity else None
     if worn or cap is not None:
         label = "Armor, shield and natural armor as printed"

@@ -21,6 +21,7 @@ Reader = Callable[[Draft, str], dict[str, Any]]
 SAVES = {"fort": "fortitude", "ref": "reflex", "will": "will"}
 SIZES = get_args(Size)
 SHIELDS = {"light shield": "light_wooden", "heavy shield": "heavy_steel", "shield": "heavy_steel"}
+MOST_ARMOR_CLASS = 150  # as the field of a combatant takes
 BONUS_TYPES = ("insight", "luck", "sacred", "profane", "morale", "circumstance", "enhancement")
 SAYS_NOTHING = (
     *("alignment", "al", "environment", "climate/terrain", "organization", "treasure"),
@@ -94,15 +95,20 @@ def _initiative(draft: Draft, text: str) -> dict[str, Any]:
 
 
 def _speed(draft: Draft, text: str) -> dict[str, Any]:
-    for other in re.findall(r"\b(?:fly|swim|climb|burrow)\b[^,;()]*", text, re.IGNORECASE):
+    others = re.findall(r"\b(?:fly|swim|climb|burrow)\b[^,;()]*", text, re.IGNORECASE)
+    for other in others:
         draft.leave(other.strip(), "only the speed on foot is counted")
     base = _number(r"base (?:land )?speed (\d{1,4})(?!\d)", text)
     first = base if base is not None else _number(r"^(\d{1,4})(?!\d)", text)
+    if first is None and not others:
+        raise CombatkitError("no speed in feet is found here")
     return {} if first is None else {"speed": first}
 
 
 def _armor_class(draft: Draft, text: str) -> dict[str, Any]:
     total = _needed(r"^(\d{1,3})(?!\d)", text, "armor class")
+    if total > MOST_ARMOR_CLASS:
+        raise CombatkitError(f"an armor class of {total} is out of all measure")
     fields: dict[str, Any] = {"printed_armor_class": total}
     draft.fact("armor_class", total)
     for name, word in (("touch", "touch"), ("flat_footed", "flat-? ?footed")):
@@ -157,7 +163,7 @@ def _worn(rules: Ruleset, slot: str, name: str, value: int) -> dict[str, Any]:
             more = {f"{slot}_enhancement": value - armor.bonus} if value > armor.bonus else {}
             return {slot: key, **more}
     kind = "shield" if slot == "shield" else "light"
-    return {slot: Armor(label=name[:80], kind=kind, bonus=value)}  # type: ignore[arg-type]
+    return {slot: Armor(label=name[:80], kind=kind, bonus=value)}
 
 
 def _base_attack(draft: Draft, text: str) -> dict[str, Any]:
@@ -189,8 +195,11 @@ def _full_attack(draft: Draft, text: str) -> dict[str, Any]:
 def _by_mode(draft: Draft, text: str) -> dict[str, Any]:
     """Read "Melee …" and "Ranged …" of the shorter layout: choices of one attack line."""
     before = draft.fields.get("full_attack_line", "")
-    mode, rest = text.split(" ", 1)[0].strip(":"), text.split(" ", 1)[1]
-    choices = [f"{mode.lower()} {one}" for one in split_outside(rest, ", or ", "; or ", " or ")]
+    mode, _, rest = text.partition(" ")
+    rest = rest.removesuffix(" or").rstrip(",; ")
+    choices = [
+        f"{mode.lower().strip(':')} {one}" for one in split_outside(rest, ", or ", "; or ", " or ")
+    ]
     joined = " or ".join(filter(None, [before, *choices]))
     return _line(draft, "full_attack_line", joined)
 
@@ -241,11 +250,17 @@ def _saves(draft: Draft, text: str) -> dict[str, Any]:
 
 
 def _abilities(draft: Draft, text: str) -> dict[str, Any]:
-    scores = {name: _number(rf"\b{name}\w* (\d{{1,3}})(?!\d)", text) for name in get_args(Ability)}
-    known = {name: score for name, score in scores.items() if score is not None}
-    if not known:
+    scores: dict[str, int] = {}
+    for name in get_args(Ability):
+        found = re.search(rf"\b{name}\w*:? (\S{{1,40}})", text, re.ASCII | re.IGNORECASE)
+        printed = found[1].strip(",;.") if found else "-"
+        if printed.isascii() and printed.isdecimal() and len(printed) < 4:
+            scores[name] = int(printed)
+        elif printed not in ("-", "\xd8", "\xf8"):
+            draft.leave(f"{name.capitalize()} {printed}", "no ability score")
+    if not scores:
         raise CombatkitError("no ability score is found here")
-    return {"abilities": known}
+    return {"abilities": scores}
 
 
 def _skills(draft: Draft, text: str) -> dict[str, Any]:
@@ -294,3 +309,10 @@ READERS: dict[str, Reader] = {
     "feats": read_feats,
     "skills": _skills,
 }
+# readers whose lines may be wrapped
+LONG: frozenset[Reader] = frozenset(
+    (
+        *(_attack, _full_attack, _by_mode, _armor_class, _abilities, _skills, _speed, _nothing),
+        *(read_feats, read_specials),
+    )
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor
 from typing import Literal, get_args
@@ -34,13 +33,13 @@ class ClassBonuses:
     attacks: int
 
 
-def class_bonuses(rules: Ruleset, levels: Mapping[str, int]) -> ClassBonuses:
+def class_bonuses(rules: Ruleset, levels: dict[str, int]) -> ClassBonuses:
     """Add up base attack and base saves of classes and creature types.
 
     Parameters
     ----------
     rules : Ruleset
-    levels : mapping of str to int
+    levels : dict of str to int
         Levels by class, and hit dice by creature type: ``{"fighter": 6, "rogue": 2}`` or
         ``{"giant": 4, "barbarian": 4}``; 0 to 100 of each.
 
@@ -65,7 +64,7 @@ def class_bonuses(rules: Ruleset, levels: Mapping[str, int]) -> ClassBonuses:
     >>> both.base_attack, both.attacks, both.saves
     (8, 2, Saves(fortitude=6, reflex=5, will=3))
     """
-    expect(levels, Mapping, "levels")
+    expect(levels, dict, "levels")
     rows = {name: rules.lookup("class", name) for name in levels}
     attack = sum(_base_attack(rules, rows[name], level) for name, level in levels.items())
     saves = {

@@ -14,6 +14,7 @@ from combatkit.rules.attack_line import SIGNS, split_outside
 from combatkit.rules.block_check import compare, settle
 from combatkit.rules.block_draft import Draft, Told
 from combatkit.rules.block_lines import (
+    LONG,
     READERS,
     SAYS_NOTHING,
     Reader,
@@ -172,7 +173,8 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     for number, raw in enumerate(plain.splitlines(), 1):
         line = " ".join(raw.split())
-        wrapped = line[:1].islower() or line[:1] in "(+-0123456789" or _open(lines)
+        begun = line[:1].islower() or line[:1] in "(+-0123456789"
+        wrapped = _open(lines) or (begun and lines and _labelled(lines[-1][1])[0] in LONG)
         if line and lines and wrapped and _labelled(line)[0] is None:
             lines[-1] = (lines[-1][0], f"{lines[-1][1]} {line}")
         elif line:
