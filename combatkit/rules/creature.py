@@ -196,7 +196,7 @@ class Combatant(Model):
         Examples
         --------
         >>> block = Combatant.from_stat_block("AC 17, touch 12, flat-footed 15; hp 19")
-        >>> block.combatant.armor_class, block.combatant.hit_points, block.unread
+        >>> block.combatant.printed_armor_class, block.combatant.hit_points, block.unread
         (17, 19, ())
         """
         from combatkit.rules.stat_block import read_stat_block

@@ -14,6 +14,7 @@ from combatkit import view
 from combatkit.combat.attacks.attack import Strike, choose_weapon
 from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules.printed import weapons_of
 from combatkit_widgets.combatant_form import CombatantForm
 from combatkit_widgets.forms import (
     Field,
@@ -225,21 +226,22 @@ class Explorer(Form):
         who = fighter(self.rules, new.attacker)
         for form in (self._attacker, self._defender, self._weapon, self._situation):
             form.rules = self.rules
-        self._weapon.wielded_by(who.weapons, who.size)
+        self._weapon.wielded_by(weapons_of(self.rules, who), who.size)
         self._tables.offer(self.rules)
         if self._fields:
             self._offer_off_hand(who)
         super()._fill(old, new)
 
     def _offer_off_hand(self, who: Combatant) -> None:
-        others = [self.rules.weapon(choice) for choice in who.weapons[1:]]
+        held = weapons_of(self.rules, who)
+        others = held[1:]
         self._usual.layout.display = None if any(other.natural for other in others) else "none"
         own = [
             (
                 weapon_name(self.rules, choice),
                 weapon_reference(self.rules, who, whole_weapon(self.rules, choice)),
             )
-            for choice in who.weapons
+            for choice in held
         ]
         mine = [held for _, held in own]
         listed = [
