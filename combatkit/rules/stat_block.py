@@ -115,7 +115,8 @@ def read_stat_block(text: str, rules: Ruleset | None = None) -> StatBlock:
     ... Armor Class: 16 (-1 size, -1 Dex, +5 natural, +3 hide armor), touch 8, flat-footed 16
     ... Attack: Greatclub +8 melee (2d8+7)
     ... Special Qualities: Darkvision 60 ft.
-    ... Abilities: Str 21, Dex 8, Con 15, Int 6, Wis 10, Cha 7''')
+    ... Abilities: Str 21, Dex 8, Con 15, Int 6, Wis 10, Cha 7
+    ... Feats: Toughness''')
     >>> block.combatant.hit_points, block.combatant.armor, block.combatant.attack_line
     (29, 'hide', 'Greatclub +8 melee (2d8+7)')
     >>> [told.text for told in block.unread], block.differences
