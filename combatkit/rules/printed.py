@@ -84,7 +84,11 @@ def _weapon(rules: Ruleset, printed: Printed) -> Weapon:
         )
     given["attack_bonuses"] = printed.bonuses
     if printed.dice is not None:
-        given |= {"damage": printed.dice, "damage_bonus": printed.flat, "extra": printed.extra}
+        given |= {
+            "damage": printed.dice or "0",
+            "damage_bonus": printed.flat,
+            "extra": printed.extra,
+        }
     if printed.threat_from is not None:
         given |= {"threat_from": printed.threat_from, "multiplier": printed.multiplier}
     riders = ", ".join((*unread, *printed.riders))
