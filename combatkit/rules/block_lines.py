@@ -10,7 +10,7 @@ from combatkit.errors import CombatkitError
 from combatkit.rules.attack_line import Printed, read_attack_line, split_outside
 from combatkit.rules.block_draft import Draft
 from combatkit.rules.block_special import read_feats, read_specials
-from combatkit.rules.creature import Ability, Bonus
+from combatkit.rules.creature import Ability, Bonus, Skill
 from combatkit.rules.equipment import Armor, Size
 from combatkit.rules.printed import printed_rounds
 
@@ -265,8 +265,14 @@ def _abilities(draft: Draft, text: str) -> dict[str, Any]:
 
 def _skills(draft: Draft, text: str) -> dict[str, Any]:
     heal = _number(r"\bheal ([+-]\d{1,3})(?!\d)", text)
-    draft.leave(text, "of skills only Heal is counted")
-    return {} if heal is None else {"heal": heal}
+    known = {
+        skill: _number(rf"\b{skill.replace('_', ' ')} ([+-]\d{{1,3}})(?!\d)", text)
+        for skill in get_args(Skill)
+    }
+    skills = {skill: bonus for skill, bonus in known.items() if bonus is not None}
+    draft.leave(text, "of skills only Heal, Bluff, Sense Motive and Escape Artist are counted")
+    counted = {"heal": heal, "skills": skills or None}
+    return {name: value for name, value in counted.items() if value is not None}
 
 
 def _rating(draft: Draft, text: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from combatkit.rules.stat_block import StatBlock
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
+Skill = Literal["bluff", "sense_motive", "escape_artist"]
 Score = Annotated[int, Field(ge=0, le=100)]
 
 
@@ -129,6 +130,10 @@ class Combatant(Model):
         Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
+    stable : bool
+        More than two legs, or a dwarf's footing: harder to trip, overrun or push.
+    skills : dict
+        Total bonuses by ``bluff sense_motive escape_artist``; one left out is untrained.
     attack_line, full_attack_line : str
         As a stat block prints them: ``"2 claws +30 (1d8+13) and bite +28 (2d6+6)"``. They come
         before ``weapons``: a full attack makes exactly the strikes of its line, a single attack the
@@ -184,6 +189,8 @@ class Combatant(Model):
     printed_flat_footed: int | None = None
     printed_attack: int | None = None
     printed_damage: str = ""
+    stable: bool = False
+    skills: dict[Skill, Annotated[int, Field(ge=-20, le=100)]] = {}
     cite: Cite = USER
     note: str = Field("", max_length=2000)
     origin: str = ""

@@ -218,6 +218,12 @@ def test_a_score_that_cannot_be_is_told_and_the_others_are_read() -> None:
     assert [told.text for told in block.unread] == ["Str 99x9"]
 
 
+def test_skills_that_count_are_read() -> None:
+    block = read_stat_block("Skills: Bluff +4, Heal +5, Listen +2, Sense Motive -1")
+    assert block.combatant.heal == 5
+    assert block.combatant.skills == {"bluff": 4, "sense_motive": -1}
+
+
 def test_what_is_shown_is_escaped() -> None:
     block = read_stat_block('A <b & "c\nhp 7\nOdd <img src=x onerror=alert(1) line')
     assert "<img" not in block._repr_html_() and "&lt;" in block._repr_html_()

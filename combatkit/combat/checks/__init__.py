@@ -8,7 +8,7 @@ from combatkit.combat.checks.chase import (
     short_chase,
     speed_modifier,
 )
-from combatkit.combat.checks.opposed import Check, Selection
+from combatkit.combat.checks.opposed import Check, OpposedCheck, Selection, opposed_check
 from combatkit.combat.checks.saves import evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.d20 import p_check
 from combatkit.rules.classes import base_save
@@ -16,12 +16,14 @@ from combatkit.rules.classes import base_save
 __all__ = [
     "Check",
     "LongChase",
+    "OpposedCheck",
     "Runner",
     "Selection",
     "base_save",
     "evasion_of",
     "hiding",
     "long_chase",
+    "opposed_check",
     "p_check",
     "p_save",
     "save_bonus",
