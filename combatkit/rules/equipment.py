@@ -93,6 +93,12 @@ class Weapon(Model):
         Bonus on attack rolls to disarm, 0 to 20.
     build : {"blade", "hafted", "metal_hafted", "projectile", ""}
         What it is made like, for hardness and hit points when it is sundered.
+    attack_bonuses : tuple of int
+        As printed, one for each strike of a full attack; each stands for base attack, ability,
+        size, feats and enhancement together.
+    damage_bonus : int or None
+        What is printed after the damage dice; it stands for Strength, enhancement and feats, and
+        the threat range given with it for Improved Critical.
 
     Examples
     --------
@@ -133,6 +139,8 @@ class Weapon(Model):
     trips: bool = False
     disarm_bonus: int = Field(0, ge=0, le=20)
     build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
+    attack_bonuses: tuple[Annotated[int, Field(ge=-200, le=200)], ...] = Field((), max_length=60)
+    damage_bonus: int | None = Field(None, ge=-10_000, le=10_000)
     cite: Cite = USER
     note: str = ""
     origin: str = ""

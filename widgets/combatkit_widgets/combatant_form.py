@@ -213,6 +213,8 @@ class CombatantForm(Form):
             whole_number("reach", "Reach, feet", 0, 100),
             maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
             maybe_number("armor_class", "Armor class as printed", "computed"),
+            text("attack_line", "Attack as printed", "such as claw +9 (1d6+6)", wide=True),
+            text("full_attack_line", "Full attack as printed", "such as 2 claws +9 (1d6+6)", True),
             *(scores[key] for key in ("con", "int", "wis", "cha")),
             whole_number("damage_reduction", "Damage reduction", 0, 1000),
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),

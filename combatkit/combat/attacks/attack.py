@@ -24,6 +24,7 @@ from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import weapons_of
 
 ORDINARY = Situation()
 
@@ -203,7 +204,7 @@ def check_parts(
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
     """Find the weapon meant: the combatant's own by id, else the ruleset's."""
-    own = [rules.weapon(choice) for choice in who.weapons]
+    own = weapons_of(rules, who)
     if weapon is None:
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
@@ -256,6 +257,8 @@ def _threat_from(attempt: Attempt) -> int:
     if attempt.defender.critical_immune:
         return 21
     width = 21 - attempt.weapon.threat_from
+    if attempt.weapon.damage_bonus is not None:  # as printed, feats included
+        return attempt.weapon.threat_from
     return 21 - width * (2 if attempt.granted("double_threat_range") else 1)
 
 
@@ -265,10 +268,21 @@ def attack_bonus(attempt: Attempt) -> Tally:
     Source: SRD combat statistics, Attack bonus; Simplified 3.5, Attack Bonus; Phased combat,
     attack rolls.
     """
-    given = attempt.attacker.attack_bonus
+    given = _given(attempt)
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
     lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
     return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
+
+
+def _given(attempt: Attempt) -> int | None:
+    """Attack bonus as printed, for the weapon or for the whole combatant."""
+    whole, printed = attempt.attacker.attack_bonus, attempt.weapon.attack_bonuses
+    if printed and whole is not None:
+        raise CombatkitError(
+            f"{attempt.attacker.name or 'attacker'}: attack_bonus {whole:+d}, and {printed[0]:+d} "
+            f"printed for {attempt.weapon.label or 'the weapon'}: give one of them"
+        )
+    return printed[0] if printed else whole
 
 
 def confirmation_bonus(attempt: Attempt) -> Tally:
@@ -311,7 +325,7 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
         number = (
             "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
         )
-        if attempt.attacker.attack_bonus is None:
+        if _given(attempt) is None:
             yield attempt.term("attack.natural_secondary", rules.number(number))
     if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
         if traded > max(0, attempt.attacker.base_attack):

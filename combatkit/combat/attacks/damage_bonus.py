@@ -30,16 +30,24 @@ def damage_bonus(attempt: Attempt) -> Tally:
 
 
 def _lines(attempt: Attempt) -> Iterator[Line]:
+    printed = attempt.weapon.damage_bonus
+    if printed is None:
+        yield from _own_lines(attempt)
+    else:
+        yield attempt.term("damage.printed", printed, why=attempt.weapon.note)
+    if power := attempt.situation.power_attack * _power_share(attempt):
+        yield attempt.term("damage.power_attack", power)
+    yield from attempt.bonus_lines("damage")
+    yield from attempt.lines("damage")
+
+
+def _own_lines(attempt: Attempt) -> Iterator[Line]:
     strength, why = strength_share(attempt)
     if strength or why:
         yield attempt.term("damage.strength", strength, why=why)
     if enhancement := attempt.weapon.enhancement:
         yield attempt.term("damage.enhancement", enhancement)
-    if power := attempt.situation.power_attack * _power_share(attempt):
-        yield attempt.term("damage.power_attack", power)
     yield from attempt.feat_lines("damage")
-    yield from attempt.bonus_lines("damage")
-    yield from attempt.lines("damage")
 
 
 def strength_share(attempt: Attempt) -> tuple[int, str]:
