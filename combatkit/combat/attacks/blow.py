@@ -87,6 +87,10 @@ class Blow(NamedTuple):
         What the target takes off the damage.
     first_hit : str
         Extra dice on the first hit of a round.
+    volley : int
+        Further arrows of the same roll: ordinary hits where it hits.
+    volley_extra : str
+        Extra dice of each of them.
     """
 
     needs: int
@@ -102,6 +106,8 @@ class Blow(NamedTuple):
     confirmation: int = 0
     soak: Soak = NO_SOAK
     first_hit: str = ""
+    volley: int = 0
+    volley_extra: str = ""
 
 
 class Odds(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -22,7 +22,7 @@ from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
-from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules import Combatant, Line, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
 
 
@@ -122,18 +122,46 @@ def full_attack(
     check_parts(rules, attacker, defender, situation)
     held, thrown = choose_weapon(rules, attacker, weapon), grip == "thrown"
     main = usual_grip(held, grip)
+    if situation.arrows > 1:
+        raise CombatkitError("situation: several arrows at once are one attack, not a full one")
+    first = Attempt(rules, attacker, defender, held, main, situation, thrown=thrown)
+    more, paid = _further(first)
+    orders = _orders(first, more)
     if off_hand is None:
-        plan = [(held, main, order, 0) for order in _orders(rules, attacker, held)]
+        plan = [(held, main, order, 0) for order in orders]
     else:
-        plan = list(_two_weapons(rules, attacker, held, main, off_hand))
+        plan = list(_two_weapons(rules, attacker, held, main, off_hand, orders))
     if weapon is None:
         plan += _natural_attacks(rules, attacker, held)
     return FullAttack(
         tuple(
-            strike(Attempt(rules, attacker, defender, used, how, situation, order, penalty, thrown))
+            strike(
+                replace(first, weapon=used, grip=how, order=order, two_weapon=penalty, further=paid)
+            )
             for used, how, order, penalty in plan
         )
     )
+
+
+def _further(attempt: Attempt) -> tuple[int, tuple[Line, ...]]:
+    """Further attacks at the highest bonus, by feats and rows, and what all attacks pay."""
+    if _loads(attempt):
+        return 0, ()
+    more, paid, level = 0, list[Line](), attempt.attacker.level or 0
+    for entry in (*attempt.feats, *attempt.rows):
+        reached = [step for step in entry.further if step.level <= level]
+        if reached:
+            step = max(reached, key=lambda step: step.level)
+            more += step.attacks
+            label = f"{entry.label}, further attack"
+            paid.append(Line.of(entry, step.penalty, f"further.{entry.id}", "untyped", "", label))
+    return more, tuple(paid)
+
+
+def _loads(attempt: Attempt) -> bool:
+    """Whether the weapon has to be loaded for each shot, which leaves one a round."""
+    eased = attempt.granted("rapid_reload") and attempt.weapon.reload == "move"
+    return attempt.weapon.reload != "free" and not eased
 
 
 def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
@@ -172,16 +200,25 @@ def _natural_attacks(
     return [(weapon, "primary", 0, 0) for weapon in used for _ in range(weapon.attacks)]
 
 
-def _orders(rules: Ruleset, who: Combatant, weapon: Weapon) -> list[int]:
+def _orders(attempt: Attempt, more: int) -> list[int]:
     """Penalties of the attacks of one weapon in their order; natural weapons gain none."""
+    rules, weapon = attempt.rules, attempt.weapon
     if weapon.natural:
-        return [0] * weapon.attacks
+        return [0] * (weapon.attacks + more)
+    if _loads(attempt):
+        return [0]
     step = rules.number("attack.iterative_step")
-    return [step * number for number in range(attacks_per_round(rules, who.base_attack))]
+    usual = range(attacks_per_round(rules, attempt.attacker.base_attack))
+    return [0] * more + [step * number for number in usual]
 
 
 def _two_weapons(
-    rules: Ruleset, who: Combatant, held: Weapon, grip: Grip, off_hand: str | Weapon
+    rules: Ruleset,
+    who: Combatant,
+    held: Weapon,
+    grip: Grip,
+    off_hand: str | Weapon,
+    orders: list[int],
 ) -> Iterator[tuple[Weapon, Grip, int, int]]:
     second = choose_weapon(rules, who, off_hand)
     light = second.light
@@ -191,15 +228,20 @@ def _two_weapons(
             "medium": held.double,
             **({"small": held.double_small} if held.double_small else {}),
         }
-        second, light, grip = held.model_copy(update={"damage": ends}), True, "primary"
+        other = {
+            "damage": ends,
+            "multiplier": held.double_multiplier or held.multiplier,
+            "types": held.double_types or held.types,
+        }
+        second, light, grip = held.model_copy(update=other), True, "primary"
     elif grip == "two_handed" or second.hand == "two_handed":
         busy = held if grip == "two_handed" else second
         raise CombatkitError(f"{busy.label or busy.id} takes two hands: no second weapon")
-    granted = {ability for word in who.feats for ability in rules.feat(word).grants}
+    granted = {ability for feat, _ in rules.feats_of(who.feats) for ability in feat.grants}
     parts = ["light"] * light + ["feat"] * ("two_weapon" in granted)
     penalties = rules.lookup("two_weapon", "_".join(parts) or "normal")
     step = rules.number("attack.iterative_step")
-    for order in _orders(rules, who, held):
+    for order in orders:
         yield held, grip, order, int(penalties.number("primary"))
     further = ("second_off_hand" in granted) + ("third_off_hand" in granted)
     for number in range(1 + further):

@@ -20,16 +20,15 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blows_damage
+from combatkit.combat.fights.cleave import Hurt, Swing, swing_at, swing_of
 from combatkit.combat.fights.closed_form import told_rounds
-from combatkit.combat.fights.plan import Plan, read_plan, turn_blows
+from combatkit.combat.fights.plan import Plan, read_plan, turn_blows, turn_strikes
 from combatkit.combat.health.by_round import Fate
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
     blow_total,
-    capped,
     least_damage,
-    outcomes,
     take_turn,
     target_of,
     weights,
@@ -192,7 +191,8 @@ def race(
         if plan.opening or plan.holds is not None or plan.heals:
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
-    back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
+    strikes = turn_strikes(rules, foe, member, plans[1], plans[1].then, plans[0].then)
+    back = tuple(swing_of(strike, members) for strike in strikes)
     one, other = (
         target_of(rules, member, down_at, "the team"), target_of(rules, foe, down_at, "the foe")
     )  # fmt: skip
@@ -201,10 +201,6 @@ def race(
 
 def _full(who: Combatant) -> int:
     return who.hit_points + who.temporary_hit_points
-
-
-# damage taken by the member under attack, by members fallen and whether a blow of the turn has hit
-Hurt = dict[tuple[int, bool], fmpz_poly]
 
 
 class Track:
@@ -216,14 +212,15 @@ class Track:
         count: int,
         foe: Target,
         blows: tuple[Blow, ...],
-        back: tuple[Blow, ...],
+        back: tuple[Swing, ...],
         rule: Fate,
     ) -> None:
         self.member, self.count, self.foe = member, count, foe
         self.blows, self.back, self.rule = blows, back, rule
         self.layers = count * member.needed
-        self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
-        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
+        self.struck = tuple(swing.blow for swing in back for _ in range(swing.most))
+        self.bits = _bits(blows, foe.needed) + _bits(self.struck, self.layers)
+        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in self.struck))
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         if work > MAX_WORK:
             raise CombatkitError(
@@ -281,7 +278,7 @@ class Track:
         return odds
 
     def _refuse_long_course(self, rounds: int) -> None:
-        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
+        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.struck, 1)), 4 * self.bits)
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         if work > MAX_COURSE:
             raise CombatkitError(
@@ -349,33 +346,17 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        hurt = {(layer.fallen, False): fmpz_poly([1]).left_shift(layer.taken)}
+        hurt: Hurt = {(layer.fallen, False, False): fmpz_poly([1]).left_shift(layer.taken)}
         falls, total = fmpz_poly(), 1
-        for blow in self.back:
-            hurt, fell = self._struck_by(blow, hurt)
-            falls = falls * blow_total(blow) + fell
-            total *= blow_total(blow)
+        for swing in self.back:
+            hurt, fell = swing_at(swing, hurt, self.member, self.count)
+            falls = falls * swing.total + fell
+            total *= swing.total
         layers = defaultdict[Layer, fmpq](fmpq)
-        for (fallen, _), poly in hurt.items():
+        for (fallen, _, _), poly in hurt.items():
             for taken, chance in _odds(poly, total):
                 layers[Layer(fallen, taken)] += chance
         return layers, dict(_odds(falls, total))
-
-    def _struck_by(self, blow: Blow, now: Hurt) -> tuple[Hurt, fmpz_poly]:
-        """Let the foe strike one blow: how the members stand then, and those that fall."""
-        later, falls = defaultdict[tuple[int, bool], fmpz_poly](fmpz_poly), fmpz_poly()
-        for (fallen, hit_before), taken in now.items():
-            if fallen == self.count:
-                later[fallen, hit_before] += taken * blow_total(blow)
-                continue
-            for hit, damage in outcomes(blow, hit_before):
-                hurt = capped(taken * damage, self.member.deadly)
-                up = hurt.truncate(self.member.needed)
-                down, hit_by_now = hurt - up, hit or hit_before
-                falls += down
-                later[fallen, hit_by_now] += up
-                later[fallen + 1, hit_by_now] += int(down(1))
-        return later, falls
 
 
 def _bits(blows: tuple[Blow, ...], needed: int) -> int:

@@ -209,7 +209,8 @@ def is_armed(
     Returns
     -------
     bool
-        Natural weapons and Improved Unarmed Strike (a monk's) count; a bow or crossbow does not.
+        Natural weapons and Improved Unarmed Strike (a monk's) count; a bow, crossbow or whip does
+        not.
         Sources: Simplified 3.5, Threatened Squares, "Armed" Unarmed Attacks; Phased combat,
         Unarmed strikes.
 
@@ -223,7 +224,7 @@ def is_armed(
     held = choose_weapon(rules, who, weapon)
     if held.hand == "unarmed":
         return touch_spell or who.has_feat("improved_unarmed_strike")
-    return touch_spell or not held.ranged
+    return touch_spell or (held.threatens and not held.ranged)
 
 
 def attacks_of_opportunity(
