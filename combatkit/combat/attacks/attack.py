@@ -380,12 +380,12 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
 def _traded(attempt: Attempt) -> Iterator[Line]:
     """Points given up for damage, for armor class or for further arrows."""
     rules, who, there = attempt.rules, attempt.attacker, attempt.situation
-    if traded := there.power_attack + there.combat_expertise:
-        if traded > max(0, who.base_attack):
-            raise CombatkitError(
-                f"situation: power_attack and combat_expertise trade {traded} points of attack, "
-                f"more than the base attack bonus of {who.base_attack}"
-            )
+    traded = there.power_attack + there.combat_expertise
+    if traded and traded > max(0, who.base_attack):
+        raise CombatkitError(
+            f"situation: power_attack and combat_expertise trade {traded} points of attack, more "
+            f"than the base attack bonus of {who.base_attack}"
+        )
     if points := there.power_attack:
         check_option_feat(rules, who, "power_attack")
         line = attempt.term("attack.power_attack", -points)

@@ -93,7 +93,7 @@ def _power_share(attempt: Attempt) -> int:
 
 
 def hit_multiplier(attempt: Attempt) -> int:
-    """What every hit multiplies damage by: a lance on a charge, a spear set against one."""
+    """Tell what every hit multiplies damage by: a lance on a charge, a spear set against one."""
     times = [attempt.situation.damage_multiplier]
     for effect in CHARGES:
         if attempt.effect(effect):

@@ -22,7 +22,7 @@ from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
-from combatkit.rules import Combatant, Line, Ruleset, Weapon
+from combatkit.rules import Combatant, Feat, Line, Row, Ruleset, Weapon
 from combatkit.rules.equipment import Grip
 
 
@@ -148,7 +148,8 @@ def _further(attempt: Attempt) -> tuple[int, tuple[Line, ...]]:
     if _loads(attempt):
         return 0, ()
     more, paid, level = 0, list[Line](), attempt.attacker.level or 0
-    for entry in (*attempt.feats, *attempt.rows):
+    entries: tuple[Feat | Row, ...] = (*attempt.feats, *attempt.rows)
+    for entry in entries:
         reached = [step for step in entry.further if step.level <= level]
         if reached:
             step = max(reached, key=lambda step: step.level)

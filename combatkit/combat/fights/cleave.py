@@ -34,7 +34,7 @@ class Swing(NamedTuple):
     @property
     def total(self) -> int:
         """Sum of the weights of all that it leads to."""
-        return blow_total(self.blow) ** self.most
+        return int(blow_total(self.blow) ** self.most)
 
 
 def swing_of(strike: Strike, count: int) -> Swing:
