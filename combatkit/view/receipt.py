@@ -61,7 +61,14 @@ def receipt_html(strike: Strike) -> Html:
     )
     if readings := "".join(f"<li>{escape(reading)}</li>" for reading in _readings(strike)):
         parts.append(f"<p>Readings chosen:</p><ul>{readings}</ul>")
+    parts.append(remarks_html(strike))
     return Html("".join(parts))
+
+
+def remarks_html(strike: Strike) -> Html:
+    """List the feats, and what else leaves the odds of an attack as they are, with the reasons."""
+    listed = "".join(f"<li>{escape(remark.text)}</li>" for remark in strike.remarks)
+    return Html(f"<p>Does not change these odds:</p><ul>{listed}</ul>" if listed else "")
 
 
 def tally_html(tally: Tally) -> Html:
@@ -119,6 +126,7 @@ def receipt_markdown(strike: Strike) -> str:
     rows = [f"| {_markdown(name)} | {_markdown(text)} |" for name, text in _results(strike)]
     blocks.append("\n".join(["| Result | |", "| --- | --- |", *rows]))
     blocks += [f"- Reading chosen: {_markdown(reading)}" for reading in _readings(strike)]
+    blocks += [f"- Does not change these odds: {_markdown(one.text)}" for one in strike.remarks]
     return "\n\n".join(blocks)
 
 

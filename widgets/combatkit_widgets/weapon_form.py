@@ -155,6 +155,7 @@ class WeaponForm(Form):
             whole_number("strength_rating", "Composite bow: Strength rating", 0, 30),
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
+            tick("keen", "Keen"),
         ]
         box = grid(rest)
         return [menu, *rest], [grid([menu, more(box, "Change the weapon…")]), box]

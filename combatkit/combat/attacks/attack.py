@@ -138,10 +138,7 @@ class Strike:
             f"critical {self.p_critical}; damage {blow.dice}{blow.flat:+d}{extra}, "
             f"expected {self.damage.mean} a swing"
         )
-        parts += [
-            f"Does not change these odds: {side}'s {label}: {why}"
-            for side, label, why in self.remarks
-        ]
+        parts += [f"Does not change these odds: {remark.text}" for remark in self.remarks]
         return "\n".join(parts)
 
 

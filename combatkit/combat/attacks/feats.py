@@ -27,6 +27,11 @@ class Remark(NamedTuple):
     label: str
     why: str
 
+    @property
+    def text(self) -> str:
+        """The remark in words."""
+        return f"{self.side}'s {self.label}: {self.why}"
+
 
 def attacker_feats(attempt: Attempt) -> tuple[JudgedFeat, ...]:
     """Judge the attacker's feats, each once."""
@@ -44,8 +49,7 @@ def _why_not(attempt: Attempt, feat: Feat, bound: str) -> str:
     if feat.weapon_bound and not bound:
         return f"names no weapon, as '{feat.id}:club' does"
     if feat.weapon_bound and bound != attempt.weapon_id:
-        _check_weapon(attempt.rules, attempt.attacker, feat, bound)
-        return "is for another weapon"
+        return _for_another(attempt, bound)
     if feat.weapons and attempt.weapon_id not in feat.weapons:
         return f"does not go with {weapon.label or 'this weapon'}"
     if feat.mode not in (None, attempt.mode):
@@ -58,13 +62,12 @@ def _why_not(attempt: Attempt, feat: Feat, bound: str) -> str:
     return ""
 
 
-def _check_weapon(rules: Ruleset, who: Combatant, feat: Feat, bound: str) -> None:
-    own = [held if isinstance(held, str) else held.base or held.id for held in who.weapons]
-    if bound not in own and bound not in rules.weapons:
-        raise CombatkitError(
-            f"feat {feat.id!r}: weapon {bound!r:.60} is neither {who.name or 'the combatant'}'s "
-            f"nor in ruleset '{rules.id}'{nearest(bound, [*own, *rules.weapons])}"
-        )
+def _for_another(attempt: Attempt, bound: str) -> str:
+    own = [held if isinstance(held, str) else held.id for held in attempt.attacker.weapons]
+    known = [*own, *attempt.rules.weapons]
+    if bound in known:
+        return "is for another weapon"
+    return f"is for {bound!r:.60}, which is no weapon known{nearest(bound, known)}"
 
 
 def check_option_feat(rules: Ruleset, who: Combatant, feat: str) -> None:
@@ -123,17 +126,38 @@ def remarks(attempt: Attempt) -> Iterator[Remark]:
 
 def _idle(attempt: Attempt, side: Side, feat: Feat) -> str:
     """Say why a feat that holds adds nothing to this attack."""
+    selected = {row.id for row in attempt.situation.rows(attempt.rules)}
     if side == "defender":
-        return ""
-    added = {bonus.to for bonus in feat.bonuses}
-    if feat.shrugs_off or feat.keeps_dexterity or added == {"armor_class"}:
-        return "" if feat.grants else "counts when its bearer is attacked"
-    if attempt.attacker.attack_bonus is not None and added == {"attack"}:
+        rows = (*feat.shrugs_off, *feat.keeps_dexterity)
+        guards = any(not b.rows or selected.intersection(b.rows) for b in feat.bonuses)
+        return "" if guards or selected.intersection(rows) else "has nothing to work on here"
+    if attempt.attacker.attack_bonus is not None and {b.to for b in feat.bonuses} == {"attack"}:
         return "is part of the attack bonus as given"
-    there = attempt.situation
-    traded = (
-        (feat.id == "power_attack" and there.power_attack)
-        or (feat.id == "combat_expertise" and there.combat_expertise)
-        or (feat.id == "manyshot" and there.arrows > 1)
-    )
-    return "" if traded or attempt.two_weapon or attempt.further else feat.apart
+    adds = any(bonus.to in ("attack", "damage", "confirmation") for bonus in feat.bonuses)
+    rows = (*feat.cancels, *feat.cancels_target)
+    further = bool(feat.further and attempt.further)
+    if adds or further or selected.intersection(rows) or _in_use(attempt, feat):
+        return ""
+    if feat.shrugs_off or feat.keeps_dexterity or feat.bonuses:
+        return feat.apart or "counts when its bearer is attacked"
+    return feat.apart or "has nothing to work on here"
+
+
+def _in_use(attempt: Attempt, feat: Feat) -> bool:
+    """Whether an ability that a feat grants, or an option it allows, shows in this attack."""
+    there, two = attempt.situation, bool(attempt.two_weapon)
+    uses = {
+        "finesse": attempt.by_dexterity,
+        "two_weapon": two,
+        "second_off_hand": two,
+        "third_off_hand": two,
+        "double_threat_range": True,
+        "multiattack": attempt.weapon.hand == "natural_secondary",
+        "second_miss_roll": bool(attempt.miss_chance),
+        "far_shot": bool(there.distance),
+        "spirited_charge": bool(attempt.effect("mounted_charge")),
+        "power_attack": bool(there.power_attack),
+        "combat_expertise": bool(there.combat_expertise),
+        "manyshot": there.arrows > 1,
+    }
+    return any(uses.get(word, False) for word in (feat.id, *feat.grants))
