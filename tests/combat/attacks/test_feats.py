@@ -319,7 +319,24 @@ def _outcomes(rules: Ruleset, who: Combatant) -> list[object]:
 
 
 # what works on rows, actions or further attacks that a ruleset does not have
-IDLE = {"phased": set[str]()}
+IDLE = {
+    "phased": set(
+        [
+            "combat_reflexes",
+            "improved_bull_rush",
+            "improved_precise_shot",
+            "improved_shield_bash",
+            "improved_sunder",
+            "mobility",
+            "precise_shot",
+            "quick_draw",
+            "rapid_reload",
+            "run",
+            "spirited_charge",
+            "spring_attack",
+        ]
+    )
+}
 
 HERO = C(
     base_attack=9, abilities={"str": 14, "dex": 16}, hit_points=9, sneak_attack="1d6", level=9,
