@@ -104,6 +104,12 @@ class Weapon(Model):
         Critical multiplier of the other end of a double weapon, where it differs, else 0.
     double_types : tuple of str
         Kinds of damage of the other end, where they differ.
+    trips : bool
+        Whether trip attempts can be made with it.
+    disarm_bonus : int
+        Bonus on attack rolls to disarm, 0 to 20.
+    build : {"blade", "hafted", "metal_hafted", "projectile", ""}
+        What it is made like, for hardness and hit points when it is sundered.
 
     Examples
     --------
@@ -151,6 +157,9 @@ class Weapon(Model):
     stopped_by: dict[str, Annotated[int, Field(ge=1, le=60)]] = {}
     double_multiplier: int = Field(0, ge=0, le=10)
     double_types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
+    trips: bool = False
+    disarm_bonus: int = Field(0, ge=0, le=20)
+    build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -19,8 +19,10 @@ from combatkit import (
     race,
 )
 from combatkit.combat.attacks import Strike
+from combatkit.combat.maneuvers import bull_rush, disarm, grapple, overrun, sunder, trip
 from combatkit.combat.turns.initiative import initiative_bonus
 from combatkit.combat.turns.opportunity import opportunity_limit, provokes
+from combatkit.combat.turns.price import Threat
 from combatkit.combat.turns.turn import turn
 from combatkit.rules import Ruleset
 from combatkit.view import receipt_html, receipt_markdown
@@ -273,6 +275,22 @@ def _actions(rules: Ruleset) -> set[str]:
     return {entry.id for entry in rules.lookups.values() if entry.table == "action"}
 
 
+def _maneuvers(rules: Ruleset, who: Combatant, foe: Combatant) -> list[object]:
+    """Chances of the maneuvers, provoking included; what a ruleset does not have is refused."""
+    found: list[object] = []
+    foe = foe.model_copy(update={"weapons": C(weapons=["longsword"]).weapons})
+    threats = [Threat(foe)]
+    for make, more in (
+        (bull_rush, {}), (disarm, {}), (grapple, {}), (overrun, {"avoids": True}), (overrun, {}),
+        (sunder, {}), (trip, {"weapon": "unarmed_strike"}),
+    ):  # fmt: skip
+        try:
+            found.append(make(rules, who, foe, threats=threats, **more).p_success)  # type: ignore
+        except CombatkitError as refused:
+            found.append(str(refused))
+    return found
+
+
 def _outcomes(rules: Ruleset, who: Combatant) -> list[object]:
     """Whatever somebody's feats may change, as attacker, as defender and in a turn."""
     found: list[object] = []
@@ -313,30 +331,19 @@ def _outcomes(rules: Ruleset, who: Combatant) -> list[object]:
     if "shield_idle" in rules.conditions["defender"]:
         shielded, there = who.model_copy(update={"shield": "tower"}), S(defender={"shield_idle"})
         found.append(attack(rules, plain, shielded, "club", there).blow)
+    found += _maneuvers(rules, who, plain)
     armed = who.model_copy(update={"weapons": C(weapons=["longsword"]).weapons})
     found.append(race(rules, plain, 3, armed).p_foe_wins)
     return found
 
 
 # what works on rows, actions or further attacks that a ruleset does not have
-IDLE = {
-    "phased": set(
-        [
-            "combat_reflexes",
-            "improved_bull_rush",
-            "improved_precise_shot",
-            "improved_shield_bash",
-            "improved_sunder",
-            "mobility",
-            "precise_shot",
-            "quick_draw",
-            "rapid_reload",
-            "run",
-            "spirited_charge",
-            "spring_attack",
-        ]
-    )
-}
+IDLE_PHASED = """
+combat_reflexes improved_bull_rush improved_disarm improved_grapple improved_overrun
+improved_precise_shot improved_shield_bash improved_sunder improved_trip mobility precise_shot
+quick_draw rapid_reload run spirited_charge spring_attack
+"""
+IDLE = {"phased": set(IDLE_PHASED.split())}
 
 HERO = C(
     base_attack=9, abilities={"str": 14, "dex": 16}, hit_points=9, sneak_attack="1d6", level=9,
