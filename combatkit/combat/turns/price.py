@@ -42,6 +42,8 @@ class Threat:
         Whether they use total defense, or hold a touch spell.
     target : bool
         Whether the act is aimed at them (some acts provoke from their target only).
+    avoided : Fraction
+        Chance that the provoker keeps them from striking after all, by a Tumble check say.
     """
 
     who: Combatant
@@ -51,6 +53,7 @@ class Threat:
     total_defense: bool = False
     touch_spell: bool = False
     target: bool = False
+    avoided: Fraction = Fraction(0)
 
     @property
     def name(self) -> str:
@@ -186,10 +189,12 @@ def price_of_provoking(
     if len(listed) > MAX_THREATS:
         raise CombatkitError(f"at most {MAX_THREATS} may threaten, not {len(listed)}")
     act = None if action is None else find_action(rules, action)
-    strikes, refused = _strikes(rules, provoker, listed, act)
+    strikes, avoided, refused = _strikes(rules, provoker, listed, act)
     spoiled_by = act.cell("spoiled_by") if act else ""
     points = provoker.hit_points if hit_points is None else hit_points
-    outcome = _outcomes(rules, strikes, points, provoker, spoiled_by, concentration, spell_level)
+    outcome = _outcomes(
+        rules, strikes, avoided, points, provoker, spoiled_by, concentration, spell_level
+    )
     states = dict.fromkeys(rules.states, Fraction(0))
     total = sum(outcome.values())
     taken: Counter[int] = Counter()
@@ -205,15 +210,16 @@ def price_of_provoking(
 
 def _strikes(
     rules: Ruleset, provoker: Combatant, threats: tuple[Threat, ...], act: Action | None
-) -> tuple[tuple[Strike, ...], tuple[tuple[str, str], ...]]:
-    strikes, refused = [], []
+) -> tuple[tuple[Strike, ...], tuple[Fraction, ...], tuple[tuple[str, str], ...]]:
+    strikes, avoided, refused = [], [], []
     for threat in threats:
         spared = _not_by(rules, provoker, threat, act)
         if why_not := spared or may_strike(rules, threat, provoker).why_not:
             refused.append((threat.name, why_not))
         else:
             strikes.append(attack(rules, threat.who, provoker, threat.weapon, threat.situation))
-    return tuple(strikes), tuple(refused)
+            avoided.append(threat.avoided)
+    return tuple(strikes), tuple(avoided), tuple(refused)
 
 
 def _not_by(rules: Ruleset, provoker: Combatant, threat: Threat, act: Action | None) -> str:
@@ -236,6 +242,7 @@ def _state(rules: Ruleset, who: Combatant, points: int, damage: int) -> str:
 def _outcomes(
     rules: Ruleset,
     strikes: tuple[Strike, ...],
+    avoided: tuple[Fraction, ...],
     points: int,
     who: Combatant,
     spoiled_by: str,
@@ -249,8 +256,8 @@ def _outcomes(
         raise CombatkitError(
             f"{len(strikes)} attacks on {points} hit points are too many to follow exactly"
         )
-    for strike in strikes:
-        harm = strike.damage
+    for strike, missing in zip(strikes, avoided, strict=True):
+        harm = Dist.mix([(missing, Dist.constant(0)), (1 - missing, strike.damage)])
         odds = {harm.low + step: int(weight) for step, weight in enumerate(harm.poly.coeffs())}
         fails = {
             damage: _fails(rules, damage, spoiled_by, concentration, spell_level) for damage in odds

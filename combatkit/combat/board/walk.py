@@ -1,0 +1,409 @@
+"""A walk on a map: what its squares cost, who may strike at which step, and the price of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import ceil, prod
+from typing import NamedTuple
+
+from combatkit.combat.board.dangers import Dangers, Going, Provoked
+from combatkit.combat.board.map import At, Map
+from combatkit.combat.board.standing import Stand, stand
+from combatkit.combat.board.terrain import Feet, Step, Terrain
+from combatkit.combat.turns.movement import move_distance
+from combatkit.combat.turns.price import Price, Threat, price_of_provoking
+from combatkit.combat.turns.turn import five_foot_step
+from combatkit.errors import CombatkitError, expect
+from combatkit.grid.squares import Square
+from combatkit.prob import Dist
+from combatkit.rules import Citation, Ruleset
+from combatkit.rules.validation import Model
+
+ORDINARY = Going()
+MAX_STEPS = 400
+
+
+class Opportunity(NamedTuple):
+    """A foe's chance to strike at a walk: one for the whole movement.
+
+    Attributes
+    ----------
+    step : int
+        At which step, from 1; the strike comes before the step is done.
+    foe : str
+    square : (int, int)
+        Where the mover stands when struck.
+    why : str
+    threat : Threat
+        Who strikes with what in which situation; ``avoided`` is the chance of the Tumble check.
+    dc : int or None
+        Of that check, where the mover tumbles.
+    through : Fraction or None
+        Chance to get through the foe's square; None where the way does not lead through it. Who
+        fails stops before it, and the foe may strike if it has not.
+    """
+
+    step: int
+    foe: str
+    square: Square
+    why: str
+    threat: Threat
+    dc: int | None = None
+    through: Fraction | None = None
+
+
+class Branch(NamedTuple):
+    """One course of a walk: its chance, the strikes it takes, and whether it is stopped."""
+
+    chance: Fraction
+    threats: tuple[Threat, ...]
+    stopped: bool
+
+
+class _Squares(Model):
+    squares: tuple[At, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A way on a map and what walking it costs.
+
+    Attributes
+    ----------
+    squares : tuple of (int, int)
+        Lower left square of the mover's space, from the start on.
+    costs : tuple of int or Fraction
+        Feet each step costs.
+    opportunities : tuple of Opportunity
+        Who may strike, in order.
+    spared : tuple of (str, str)
+        Whom the way gives an opportunity that they cannot use, and why.
+    """
+
+    rules: Ruleset
+    mover: Stand
+    going: Going
+    squares: tuple[Square, ...]
+    costs: tuple[Feet, ...]
+    opportunities: tuple[Opportunity, ...]
+    spared: tuple[tuple[str, str], ...]
+    strikers: tuple[Stand, ...]
+    cite: Citation
+
+    @property
+    def feet(self) -> Feet:
+        """Feet of movement the way costs by its ground and diagonals."""
+        return sum(self.costs)
+
+    @property
+    def movement(self) -> Feet:
+        """Feet of movement it takes: more than :attr:`feet` for one who tumbles."""
+        if self.going.tumble is None:
+            return self.feet
+        return self.feet / self.rules.fraction("tumble.speed")
+
+    @property
+    def turns(self) -> int:
+        """Turns it takes, with all of a turn's movement spent on it."""
+        if self.mover.who is None:
+            raise CombatkitError(f"{self.mover.placed.id} has no combatant on the map, so no speed")
+        speed, act = self.mover.who.speed, self.going.act
+        if not self.movement or act == "five_foot_step":
+            return 1
+        has_two = act == "move" and "movement.double_move" in self.rules.lookups
+        reach = move_distance(self.rules, speed, "double_move" if has_two else act)
+        if not reach:
+            raise CombatkitError(f"{self.mover.placed.id} has a speed of 0 feet")
+        return ceil(self.movement / reach)
+
+    # ---- the price
+
+    @cached_property
+    def _branches(self) -> tuple[Branch, ...]:
+        """Every course of the walk: how far the checks to get through foes' squares carry it."""
+        found, chance = [], Fraction(1)
+        taken: dict[str, Threat] = {}
+        for one in self.opportunities:
+            if one.through is None:
+                taken[one.foe] = one.threat
+                continue
+            fails = chance * (1 - one.through)
+            before = taken.get(one.foe)
+            avoided = before.avoided if before else Fraction(1)
+            if before and avoided < 1:  # it has struck already: nothing more
+                struck = {**taken, one.foe: replace(before, avoided=Fraction(0))}
+                found.append(Branch(fails * (1 - avoided), tuple(struck.values()), True))
+            rest = [threat for foe, threat in taken.items() if foe != one.foe]
+            found.append(Branch(fails * avoided, (*rest, one.threat), True))
+            chance *= one.through
+        found.append(Branch(chance, tuple(taken.values()), False))
+        return tuple(branch for branch in found if branch.chance)
+
+    @cached_property
+    def _prices(self) -> tuple[Price, ...]:
+        if self.opportunities:
+            need_combatants(self.mover, *self.strikers)
+        return tuple(
+            price_of_provoking(self.rules, self.mover.fighter, branch.threats)
+            for branch in self._branches
+        )
+
+    @cached_property
+    def price(self) -> Price:
+        """What the strikes do before the mover is there, exactly.
+
+        ``p_interrupted`` is the chance not to arrive: dropped, or stopped before a foe's square.
+        """
+        pairs = tuple(zip(self._branches, self._prices, strict=True))
+        if len(pairs) == 1 and not pairs[0][0].stopped:
+            return pairs[0][1]
+        return Price(
+            pairs[-1][1].strikes,
+            self.spared,
+            Dist.mix((branch.chance, price.damage) for branch, price in pairs),
+            {
+                state: sum((b.chance * price.states[state] for b, price in pairs), Fraction(0))
+                for state in self.rules.states
+            },
+            sum((b.chance * (1 if b.stopped else p.p_interrupted) for b, p in pairs), Fraction(0)),
+        )
+
+    @property
+    def p_struck(self) -> Fraction:
+        """Chance that at least one strike hits."""
+        missed = Fraction(0)
+        for branch, price in zip(self._branches, self._prices, strict=True):
+            pairs = zip(branch.threats, price.strikes, strict=True)
+            missed += branch.chance * prod(1 - (1 - t.avoided) * s.p_hit for t, s in pairs)
+        return 1 - missed
+
+    @property
+    def p_dropped(self) -> Fraction:
+        """Chance to be dying or dead before arriving."""
+        return self.price.p_dropped
+
+    @property
+    def p_arrives(self) -> Fraction:
+        """Chance to get to the end: not dropped, and not stopped before a foe's square."""
+        return 1 - self.price.p_interrupted
+
+    @property
+    def damage(self) -> Dist:
+        """Damage taken on the way."""
+        return self.price.damage
+
+    @property
+    def expected_damage(self) -> Fraction:
+        """Mean damage taken on the way."""
+        return self.price.expected_damage
+
+    # ---- words
+
+    def explain(self) -> str:
+        """Tell the way step by step: what it costs, who may strike, and what is left out."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        steps = len(self.costs)
+        yield (
+            f"{self.mover.placed.id}, {self.squares[0]} to {self.squares[-1]}: {self.feet} feet in "
+            f"{steps} step{'' if steps == 1 else 's'}  [{self.cite}]"
+        )
+        if self.going.tumble is not None:
+            cite = self.rules.numbers["tumble.past"].cite
+            yield f"Tumbling takes {self.movement} feet of movement  [{cite}]"
+        for one in self.opportunities:
+            yield f"Step {one.step}: {one.foe} may strike at {one.square}: {one.why}{_check(one)}"
+        for name, why_not in self.spared:
+            yield f"No strike by {name}: {why_not}"
+        if self.mover.who is not None and self.movement and self.turns > 1:
+            yield (
+                f"It takes {self.turns} turns; each foe's opportunity is counted once, and what "
+                "happens between the turns is left out"
+            )
+        yield ENGAGED if "engagement.reach" in self.rules.numbers else THREATENED
+
+
+THREATENED = "Each foe strikes when it first can; left out: squeezing, jumping, climbing"
+ENGAGED = (
+    "Only those named in `engaged` may strike; left out: pursuit, interception, disengaging, "
+    "squeezing"
+)
+
+
+def need_combatants(*stands: Stand) -> None:
+    """Refuse to work strikes out for those of whom the map only says where they stand."""
+    for one in stands:
+        if one.who is None:
+            raise CombatkitError(
+                f"{one.placed.id} has no combatant on the map, so a strike has no odds: "
+                "give Placed.combatant"
+            )
+
+
+def _check(one: Opportunity) -> str:
+    if one.through is not None:
+        return f"; Tumble {one.dc} to get through: {one.through}"
+    return f"; Tumble {one.dc} to avoid it: {one.threat.avoided}" if one.dc is not None else ""
+
+
+def walk_on(
+    rules: Ruleset,
+    map: Map,
+    mover: str,
+    path: Iterable[Square],
+    going: Going = ORDINARY,
+) -> Walk:
+    """Work out what a given way on a map costs: movement, and strikes on it.
+
+    Parameters
+    ----------
+    rules : Ruleset
+    map : Map
+    mover : str
+        Id of the creature that walks.
+    path : iterable of (int, int)
+        Square after square, with or without the one it stands on; at most 400.
+    going : Going, optional
+        The act, Tumble, engagement, and what else holds.
+
+    Returns
+    -------
+    Walk
+
+    Raises
+    ------
+    CombatkitError
+        For a way that is not open: a wall, a corner cut, somebody in the way, a step too far.
+
+    Notes
+    -----
+    Every foe gets one opportunity for the whole movement (srd, Combat Reflexes), at the first step
+    where it can strike. Sources: Simplified 3.5, Provoking an Attack of Opportunity, Take 5-Foot
+    Step; srd, Withdraw, Movement and position, Tumble; Phased combat, Running away, Moving past.
+
+    Examples
+    --------
+    >>> from combatkit.rules import load_ruleset
+    >>> rules = load_ruleset("srd35")
+    >>> cave = Map(
+    ...     creatures=[
+    ...         {"id": "Ann", "at": [0, 0], "side": "heroes", "combatant": "fighter_6"},
+    ...         {"id": "ogre", "at": [1, 1], "side": "giants", "combatant": "ogre"},
+    ...     ]
+    ... )
+    >>> walk = walk_on(rules, cave, "Ann", [(1, 0), (2, 0), (3, 0)])
+    >>> walk.feet, [(one.step, one.foe) for one in walk.opportunities]
+    (15, [(1, 'ogre')])
+    """
+    expect(map, Map, "map")
+    expect(going, Going, "going")
+    terrain = Terrain(rules, map, stand(rules, map, mover))
+    dangers = Dangers(terrain, going)
+    squares = _squares(terrain, path)
+    steps = tuple(_steps(terrain, squares, going))
+    if dangers.is_step:
+        _check_step(terrain, steps)
+    if why_not := terrain.why_no_end(squares[-1]):
+        raise CombatkitError(why_not)
+    opportunities, spared, strikers = _opportunities(dangers, squares)
+    costs = tuple(_costs(steps))
+    return Walk(
+        rules, terrain.mover, going, squares, costs, opportunities, spared, strikers, terrain.cite()
+    )
+
+
+def _squares(terrain: Terrain, path: Iterable[Square]) -> tuple[Square, ...]:
+    start = terrain.mover.placed.at
+    given = _Squares.from_data({"squares": tuple(path)}, "path").squares
+    squares = given if given[:1] == (start,) else (start, *given)
+    if len(squares) > MAX_STEPS + 1:
+        raise CombatkitError(f"a way has at most {MAX_STEPS} steps, not {len(squares) - 1}")
+    return squares
+
+
+def _steps(terrain: Terrain, squares: tuple[Square, ...], going: Going) -> Iterator[Step]:
+    for at, to in pairwise(squares):
+        dx, dy = to[0] - at[0], to[1] - at[1]
+        if max(abs(dx), abs(dy)) != 1:
+            raise CombatkitError(f"from {at} to {to} is no step to a neighboring square")
+        step = terrain.step(at, dx, dy)
+        if step is None:
+            raise CombatkitError(f"from {at} to {to}: a wall or its corner is in the way")
+        foes = terrain.in_the_way(to)
+        if foes and going.tumble is None:
+            raise CombatkitError(
+                f"{foes[0].placed.id} is in the way on {to}; only a Tumble check leads through"
+            )
+        yield step
+
+
+def _costs(steps: Iterable[Step]) -> Iterator[Feet]:
+    turned = 0
+    for step in steps:
+        yield step.feet[turned]
+        turned ^= step.turns
+
+
+def _check_step(terrain: Terrain, steps: tuple[Step, ...]) -> None:
+    """Source: Simplified 3.5, Take 5-Foot Step."""
+    rules, who = terrain.rules, terrain.mover.who
+    hampered = any(step.feet[0] > rules.number("step.feet") for step in steps)
+    verdict = five_foot_step(rules, who.speed if who else None, hampered=hampered)
+    if not verdict:
+        raise CombatkitError(f"no 5-foot step: {verdict.why_not}")
+    if len(steps) > 1:
+        raise CombatkitError(f"a 5-foot step is one step, not {len(steps)}")
+
+
+def _opportunities(
+    dangers: Dangers, squares: tuple[Square, ...]
+) -> tuple[tuple[Opportunity, ...], tuple[tuple[str, str], ...], tuple[Stand, ...]]:
+    found: list[Opportunity] = []
+    spared: dict[str, str] = {}
+    met: dict[str, Stand] = {}
+    for place, (at, to) in enumerate(pairwise(squares), 1):
+        through = dangers.terrain.in_the_way(to)
+        inside = {one.placed.id for one in dangers.terrain.in_the_way(at)}
+        entered = [one for one in through if one.placed.id not in inside]
+        for one in dangers.provoked(at, to, place == 1):
+            name = one.foe.placed.id
+            if name in met or name in {foe.placed.id for foe in entered}:
+                continue
+            if one.why_not:
+                spared[name] = one.why_not
+                continue
+            found.append(_opportunity(dangers, place, one, len(met)))
+            met[name] = one.foe
+        for foe in entered:
+            name = foe.placed.id
+            before = [*met].index(name) if name in met else len(met)
+            found.append(_entering(dangers, place, foe, at, before))
+            met.setdefault(name, foe)
+    struck = {one.foe for one in found}
+    kept = tuple((name, why) for name, why in spared.items() if name not in struck)
+    return tuple(found), kept, tuple(met.values())
+
+
+def _opportunity(dangers: Dangers, place: int, one: Provoked, before: int) -> Opportunity:
+    threat = replace(one.threat, avoided=dangers.p_tumble(before))
+    dc = None if dangers.going.tumble is None else dangers.tumble_dc(before)
+    return Opportunity(place, one.foe.placed.id, one.square, one.why, threat, dc)
+
+
+def _entering(dangers: Dangers, place: int, foe: Stand, at: Square, before: int) -> Opportunity:
+    threat, why_not = dangers.threat(foe, at)
+    threat = replace(threat, avoided=Fraction(1 if why_not else 0))
+    return Opportunity(
+        place,
+        foe.placed.id,
+        at,
+        f"the way leads through {foe.placed.id}",
+        threat,
+        dangers.tumble_dc(before, through=True),
+        dangers.p_tumble(before, through=True),
+    )
