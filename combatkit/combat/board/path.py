@@ -171,7 +171,7 @@ class _Search:
             raise CombatkitError(why_not)
 
     def _around(self) -> tuple[Square, Square]:
-        """Everything on the map, with room to walk around all of it and out of everybody's reach."""
+        """Everything on the map, with room to walk around it out of everybody's reach."""
         squares = [self.to, self.start]
         things = (*self.map.walls, *self.map.low_walls, *self.map.covering, *self.map.slits)
         for thing in (*things, *self.map.difficult, *self.map.darkness, *self.map.fog):

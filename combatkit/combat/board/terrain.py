@@ -16,7 +16,7 @@ from combatkit.errors import check_word
 from combatkit.grid import Border, Space, crossed, may_step
 from combatkit.grid.squares import Square, Thing, Things
 from combatkit.grid.ways import STEPS
-from combatkit.rules import Citation, Ruleset
+from combatkit.rules import Ruleset
 
 GROUND = ("walls", "low_walls", "covering", "slits", "fog", "shadow", "darkness", "difficult")
 EFFECTS = ("blocks", "hampers", "hampers_unseeing", "nothing")
@@ -185,10 +185,6 @@ class Terrain:
         return max(
             prod(cost for things in self.hampering if square in things) for square in squares
         )
-
-    def cite(self) -> Citation:
-        """Where the rule on what a step costs stands."""
-        return self.rules.numbers["movement.difficult_cost"].cite
 
 
 def _whole(feet: Fraction) -> Feet:

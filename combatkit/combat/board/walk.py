@@ -14,13 +14,14 @@ from combatkit.combat.board.dangers import Dangers, Going, Provoked
 from combatkit.combat.board.map import At, Map
 from combatkit.combat.board.standing import Stand, stand
 from combatkit.combat.board.terrain import Feet, Step, Terrain
+from combatkit.combat.turns.actions import find_action
 from combatkit.combat.turns.movement import move_distance
 from combatkit.combat.turns.price import Price, Threat, price_of_provoking
 from combatkit.combat.turns.turn import five_foot_step
 from combatkit.errors import CombatkitError, expect
 from combatkit.grid.squares import Square
 from combatkit.prob import Dist
-from combatkit.rules import Citation, Ruleset
+from combatkit.rules import Ruleset
 from combatkit.rules.validation import Model
 
 ORDINARY = Going()
@@ -92,7 +93,6 @@ class Walk:
     opportunities: tuple[Opportunity, ...]
     spared: tuple[tuple[str, str], ...]
     strikers: tuple[Stand, ...]
-    cite: Citation
 
     @property
     def feet(self) -> Feet:
@@ -208,18 +208,25 @@ class Walk:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        steps = len(self.costs)
+        steps, act = len(self.costs), find_action(self.rules, self.going.act)
+        measured = self.rules.switches["diagonals"].cite
         yield (
             f"{self.mover.placed.id}, {self.squares[0]} to {self.squares[-1]}: {self.feet} feet in "
-            f"{steps} step{'' if steps == 1 else 's'}  [{self.cite}]"
+            f"{steps} step{'' if steps == 1 else 's'}  [{measured}]"
         )
         if self.going.tumble is not None:
             cite = self.rules.numbers["tumble.past"].cite
             yield f"Tumbling takes {self.movement} feet of movement  [{cite}]"
         for one in self.opportunities:
-            yield f"Step {one.step}: {one.foe} may strike at {one.square}: {one.why}{_check(one)}"
+            text = f"Step {one.step}: {one.foe} may strike at {one.square}: {one.why}"
+            yield f"{text}{_check(one)}  [{act.cite}]"
         for name, why_not in self.spared:
             yield f"No strike by {name}: {why_not}"
+        if self.opportunities and all(one.who for one in (self.mover, *self.strikers)):
+            yield (
+                f"Struck {self.p_struck}; damage expected {self.expected_damage}; down before "
+                f"arriving {self.p_dropped}; arrives {self.p_arrives}"
+            )
         if self.mover.who is not None and self.movement and self.turns > 1:
             yield (
                 f"It takes {self.turns} turns; each foe's opportunity is counted once, and what "
@@ -312,9 +319,7 @@ def walk_on(
         raise CombatkitError(why_not)
     opportunities, spared, strikers = _opportunities(dangers, squares)
     costs = tuple(_costs(steps))
-    return Walk(
-        rules, terrain.mover, going, squares, costs, opportunities, spared, strikers, terrain.cite()
-    )
+    return Walk(rules, terrain.mover, going, squares, costs, opportunities, spared, strikers)
 
 
 def _squares(terrain: Terrain, path: Iterable[Square]) -> tuple[Square, ...]:
