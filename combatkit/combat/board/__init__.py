@@ -7,7 +7,8 @@ from combatkit.combat.board.position import Position, position_on
 from combatkit.combat.board.sight import Finding, percent_band
 from combatkit.combat.board.size import Punch, SizeOf, punch, size_of
 from combatkit.combat.board.standing import threatened_on
-from combatkit.combat.board.walk import Opportunity, Walk, walk_on
+from combatkit.combat.board.walk import Opportunity, Walk
+from combatkit.combat.board.walking import walk_on
 
 __all__ = [
     "Finding",

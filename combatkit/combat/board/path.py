@@ -12,7 +12,8 @@ from combatkit.combat.board.dangers import Dangers, Going
 from combatkit.combat.board.map import At, Map
 from combatkit.combat.board.standing import Stand, stand
 from combatkit.combat.board.terrain import Feet, Step, Terrain
-from combatkit.combat.board.walk import ORDINARY, Walk, need_combatants, walk_on
+from combatkit.combat.board.walk import Walk, need_combatants
+from combatkit.combat.board.walking import ORDINARY, walk_on
 from combatkit.combat.turns.price import Threat, price_of_provoking
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.grid.squares import Square
@@ -109,6 +110,10 @@ def safest_path(
     Returns
     -------
     Walk
+
+    Notes
+    -----
+    It may lead back over a square: that draws a foe's one strike where it does the least.
 
     Examples
     --------
