@@ -164,7 +164,7 @@ class Terrain:
         if alternates and factor == 1:
             odd = 2
         elif alternates:
-            even = odd = _whole(factor * self.rules.fraction("movement.hampered_diagonal"))
+            even = odd = whole_feet(factor * self.rules.fraction("movement.hampered_diagonal"))
         side = self._square_feet
         return Step(to, ((even + more) * side, (odd + more) * side), alternates and factor == 1)
 
@@ -187,5 +187,6 @@ class Terrain:
         )
 
 
-def _whole(feet: Fraction) -> Feet:
+def whole_feet(feet: Fraction) -> Feet:
+    """Write whole feet as a whole number."""
     return int(feet) if feet.denominator == 1 else feet

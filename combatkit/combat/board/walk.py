@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from combatkit.combat.board.dangers import Going
 from combatkit.combat.board.standing import Stand
-from combatkit.combat.board.terrain import Feet
+from combatkit.combat.board.terrain import Feet, whole_feet
 from combatkit.combat.turns.actions import find_action
 from combatkit.combat.turns.movement import move_distance
 from combatkit.combat.turns.price import Price, Threat, price_of_provoking
@@ -93,7 +93,7 @@ class Walk:
         """Feet of movement it takes: more than :attr:`feet` for one who tumbles."""
         if self.going.tumble is None:
             return self.feet
-        return self.feet / self.rules.fraction("tumble.speed")
+        return whole_feet(self.feet / self.rules.fraction("tumble.speed"))
 
     @property
     def turns(self) -> int:
