@@ -151,7 +151,7 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
     chances = _down_by(kill_time, stride, ceil(last / stride))
     xs = [stride * number for number in range(len(chances))]
     if mean is None:
-        below, marks = "no blow ever does damage", {}
+        below, marks = "no attack ever does damage", {}
     else:
         below = f"mean {decimal(mean)} rounds" + _reached(xs, chances)
         marks = {

@@ -28,7 +28,7 @@ MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "\\`*_[]|~$#!^"})
 
 
 def receipt_html(strike: Strike) -> Html:
-    """Write the receipt of an attack: the three tallies, the results, the readings chosen.
+    """Write the receipt of an attack: the three tallies, the results, the options chosen.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def receipt_html(strike: Strike) -> Html:
     parts.append(
         f"<table class='ck-receipt'><caption>Result</caption><tbody>{results}</tbody></table>"
     )
-    if readings := "".join(f"<li>{escape(reading)}</li>" for reading in _readings(strike)):
-        parts.append(f"<p>Readings chosen:</p><ul>{readings}</ul>")
+    if options := "".join(f"<li>{escape(option)}</li>" for option in _options(strike)):
+        parts.append(f"<p>Options chosen:</p><ul>{options}</ul>")
     return Html("".join(parts))
 
 
@@ -118,7 +118,7 @@ def receipt_markdown(strike: Strike) -> str:
         )
     rows = [f"| {_markdown(name)} | {_markdown(text)} |" for name, text in _results(strike)]
     blocks.append("\n".join(["| Result | |", "| --- | --- |", *rows]))
-    blocks += [f"- Reading chosen: {_markdown(reading)}" for reading in _readings(strike)]
+    blocks += [f"- Option chosen: {_markdown(option)}" for option in _options(strike)]
     return "\n\n".join(blocks)
 
 
@@ -192,13 +192,13 @@ def _chance(value: Fraction) -> str:
     return f"{percent(value)} ({fraction_text(value)})"
 
 
-def _readings(strike: Strike) -> Iterator[str]:
+def _options(strike: Strike) -> Iterator[str]:
     """Switches that are not at their defaults, with their sources."""
     rules = strike.attempt.rules
     for key, option in rules.chosen.items():
         switch = rules.switches[key]
         if option != switch.default:
-            yield f"{switch.label}: {switch.options[option]} [{switch.cite}]"
+            yield f"{rules.option(key)} [{switch.cite}]"
 
 
 def _markdown(text: str) -> str:

@@ -25,9 +25,9 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route, sync_playwright
 
-from check import find_chromium
+from check import NO_BROWSER, find_chromium
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -138,14 +138,39 @@ def stop(server: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Run the machine's Chromium."""
-    path = find_chromium()
-    assert path, "no Chromium: apt-get install chromium, or set CHROMIUM"
+def chromium(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """Run the machine's Chromium, or Playwright's; without either, skip, or fail in CI."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        path = find_chromium()
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        except Error as error:  # Playwright's is not there, or lacks a library
+            if path:
+                raise
+            why = f"{NO_BROWSER} ({error.message.splitlines()[0]})"
+            if os.environ.get("CI"):
+                pytest.fail(NO_BROWSER, pytrace=False)
+            pytestconfig.stash[SKIPPED] = True
+            pytest.skip(why)
         yield browser
         browser.close()
+
+
+SKIPPED = pytest.StashKey[bool]()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say once, at the end, that there was no browser."""
+    if config.stash.get(SKIPPED, False):
+        terminalreporter.section("browser tests skipped")
+        terminalreporter.write_line(NO_BROWSER)
+
+
+def told(line: ConsoleMessage) -> str:
+    """Say what the page complained of, and about which address."""
+    return f"{line.text} ({line.location.get('url', '')})"
 
 
 @pytest.fixture
@@ -173,7 +198,7 @@ def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page = context.new_page()
     page.on("websocket", lambda socket: is_near(socket.url))
     page.on("pageerror", lambda error: errors.append(f"{error.message}\n{error.stack}"))
-    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.on("console", lambda line: errors.append(told(line)) if line.type == "error" else None)
     yield page
     if request.node.stash.get(FAILED, False) or errors or strangers:
         page.screenshot(path=screenshot_path(request.node.name), full_page=True)

@@ -263,10 +263,11 @@ def test_concealment_read_as_armor_class_gives_no_miss_chance_anywhere() -> None
 
 def test_a_struck_row_names_the_reading() -> None:
     made = attack(CLASSIC, Combatant(), Combatant(), situation=Situation(concealment="50"))
-    assert "reading chosen: concealment = miss_chance" in made.explain()
+    assert f"option chosen: {made.attempt.rules.option('concealment')}" in made.explain()
     quiet = CLASSIC.with_switches(size_in_attack="no")
     tiny = Combatant(size="tiny", weapons=["dagger"])
-    assert "reading chosen: size in attack = no" in attack(quiet, tiny, Combatant()).explain()
+    receipt = attack(quiet, tiny, Combatant()).explain()
+    assert f"option chosen: {quiet.option('size_in_attack')}" in receipt
 
 
 def test_a_ruleset_shows_what_was_chosen_and_is_not_changed() -> None:

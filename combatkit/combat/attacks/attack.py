@@ -274,7 +274,7 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
     if size:
         line = attempt.term("attack.size", size, why=who.size)
         used = rules.switch("size_in_attack") == "yes"
-        yield line if used else line.struck("reading chosen: size in attack = no")
+        yield line if used else line.struck(f"option chosen: {rules.option('size_in_attack')}")
     if weapon.enhancement:
         yield attempt.term("attack.enhancement", weapon.enhancement)
     elif weapon.masterwork:

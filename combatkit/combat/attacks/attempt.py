@@ -167,7 +167,7 @@ class Attempt:
     def _switched_off(self, row: Row) -> str:
         for switch, options in row.condition.items():
             if self.rules.switch(switch) not in options:
-                return f"reading chosen: {switch.replace('_', ' ')} = {self.rules.switch(switch)}"
+                return f"option chosen: {self.rules.option(switch)}"
         return ""
 
     def _footnote_text(self, row: Row) -> str:
