@@ -63,5 +63,13 @@ def path_strikes(rules: Rules, path: list[list[int]], foes: list[list[int]], act
 
 ADAPTERS: dict[str, Callable[..., Value]] = {
     adapter.__name__: adapter
-    for adapter in (occupancy, threatened_count, cover_free_corners, flanks, flanking_pairs, path_feet, path_strikes)
+    for adapter in (
+        occupancy,
+        threatened_count,
+        cover_free_corners,
+        flanks,
+        flanking_pairs,
+        path_feet,
+        path_strikes,
+    )
 }
