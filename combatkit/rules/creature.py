@@ -12,6 +12,7 @@ from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
+Skill = Literal["bluff", "sense_motive", "escape_artist"]
 Score = Annotated[int, Field(ge=0, le=100)]
 
 
@@ -111,6 +112,10 @@ class Combatant(Model):
         Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
+    stable : bool
+        More than two legs, or a dwarf's footing: harder to trip, overrun or push.
+    skills : dict
+        Total bonuses by ``bluff sense_motive escape_artist``; one left out is untrained.
 
     Examples
     --------
@@ -160,6 +165,8 @@ class Combatant(Model):
     printed_flat_footed: int | None = None
     printed_attack: int | None = None
     printed_damage: str = ""
+    stable: bool = False
+    skills: dict[Skill, Annotated[int, Field(ge=-20, le=100)]] = {}
     cite: Cite = USER
     note: str = Field("", max_length=2000)
     origin: str = ""

@@ -84,6 +84,12 @@ class Weapon(Model):
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
+    trips : bool
+        Whether trip attempts can be made with it.
+    disarm_bonus : int
+        Bonus on attack rolls to disarm, 0 to 20.
+    build : {"blade", "hafted", "metal_hafted", "projectile", ""}
+        What it is made like, for hardness and hit points when it is sundered.
 
     Examples
     --------
@@ -121,6 +127,9 @@ class Weapon(Model):
     materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
+    trips: bool = False
+    disarm_bonus: int = Field(0, ge=0, le=20)
+    build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -102,11 +102,11 @@ def receipt_markdown(strike: Strike) -> str:
     <BLANKLINE>
     **Attack bonus: 6**
     """
-    blocks = [_markdown(_heading(strike))]
+    blocks = [markdown_cell(_heading(strike))]
     if not strike.possible:
-        blocks.append(f"**Not possible:** {_markdown(strike.why_not)}")
+        blocks.append(f"**Not possible:** {markdown_cell(strike.why_not)}")
     for tally in _tallies(strike):
-        blocks.append(f"**{_markdown(tally.title)}: {tally.total}**")
+        blocks.append(f"**{markdown_cell(tally.title)}: {tally.total}**")
         blocks.append(
             "\n".join(
                 [
@@ -116,9 +116,9 @@ def receipt_markdown(strike: Strike) -> str:
                 ]
             )
         )
-    rows = [f"| {_markdown(name)} | {_markdown(text)} |" for name, text in _results(strike)]
+    rows = [f"| {markdown_cell(name)} | {markdown_cell(text)} |" for name, text in _results(strike)]
     blocks.append("\n".join(["| Result | |", "| --- | --- |", *rows]))
-    blocks += [f"- Option chosen: {_markdown(option)}" for option in _options(strike)]
+    blocks += [f"- Option chosen: {markdown_cell(option)}" for option in _options(strike)]
     return "\n\n".join(blocks)
 
 
@@ -201,7 +201,7 @@ def _options(strike: Strike) -> Iterator[str]:
             yield f"{rules.option(key)} [{switch.cite}]"
 
 
-def _markdown(text: str) -> str:
+def markdown_cell(text: str) -> str:
     """Make text safe in Markdown and in a cell of its tables."""
     return escape(" ".join(text.split())).translate(MARKUP)
 
@@ -209,7 +209,7 @@ def _markdown(text: str) -> str:
 def _markdown_row(line: Line) -> str:
     value = f"{line.value:+d}" if line.counted else f"~~{line.value:+d}~~"
     why = f": {line.why}" if line.why else ""
-    return f"| {value} | {_markdown(line.label + why)} | {_markdown(str(line.cite))} |"
+    return f"| {value} | {markdown_cell(line.label + why)} | {markdown_cell(str(line.cite))} |"
 
 
 NUMBERS = "text-align:right;white-space:nowrap"

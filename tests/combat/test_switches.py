@@ -72,7 +72,16 @@ SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
 # files whose switches are tested in test_check_switches.py and test_position.py
 ELSEWHERE = {
     f"{name}.toml"
-    for name in ("initiative", "saves", "missile", "healing", "morale", "chase", "space")
+    for name in (
+        "initiative",
+        "saves",
+        "missile",
+        "healing",
+        "morale",
+        "chase",
+        "space",
+        "maneuvers",
+    )
 }
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import io
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -35,6 +38,7 @@ PAGES = (
     "Saves",
     "Formula",
     "Receipt",
+    "Compare",
 )
 
 
@@ -116,7 +120,7 @@ def test_a_condition_says_what_it_is_worth_and_why_it_does_not_count(
 
 
 def test_every_figure_says_its_numbers(explorer: Explorer) -> None:
-    assert len(alts(explorer)) == 10
+    assert len(alts(explorer)) == 13
     for alt in alts(explorer):
         assert any(letter.isdigit() for letter in alt) and "<" not in alt, alt
 
@@ -506,3 +510,58 @@ def test_keeping_under_a_name(tmp_path: Path, control: Find, alerts: Find) -> No
 def test_a_broken_file_is_told_and_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "last.json").write_text("{")
     assert Explorer(keep=tmp_path).value == Encounter()
+
+
+def test_pinned_encounters_are_compared(explorer: Explorer, control: Find) -> None:
+    press(explorer, "Pin")
+    control(explorer, "Prone", 1).value = True
+    control(explorer, "Flanking the defender", 0).value = True
+    explorer.pin("<b>up</b>")
+    press(explorer, "Undo")
+    before, now = explorer.pins["pin 1"], explorer.shown
+    html(explorer)
+    page = explorer._panels[-1].box.children
+    table = page[0].value
+    assert "<b>up" not in table and "&lt;b&gt;up" in table
+    change = before.fight.strike.p_hit - now.fight.strike.p_hit
+    hit = f"{view.percent(before.fight.strike.p_hit)} ({view.signed_percent(change)})"
+    assert f"<td>95.0%</td><td>{hit}</td><td>95.0%</td>" in table
+    change = before.duel.p_a_wins - now.duel.p_a_wins
+    assert f"{view.percent(before.duel.p_a_wins)} ({view.signed_percent(change)})" in table
+    names = [trace["name"] for trace in page[1].figure["data"]]
+    assert names == ["shown now", "pin 1", "&lt;b&gt;up&lt;/b&gt;"]
+    told = page[-1].value
+    assert "shown now: armor class -4 Prone" in told
+    assert "&lt;b&gt;up&lt;/b&gt;: attack bonus +2 Flanking the defender" in told
+    press(explorer, "Take pins away")
+    assert not explorer.pins and "Nothing is pinned yet" in html(explorer)
+
+
+def test_all_rule_systems_side_by_side_in_one_step(explorer: Explorer, control: Find) -> None:
+    control(explorer, "Prone", 1).value = True
+    press(explorer, "All rule systems")
+    assert explorer._pages.selected_index == PAGES.index("Compare")
+    assert list(explorer.pins) == [
+        "Classic (3.5 with AD&D tables)",
+        "Phased (without Ogre: prone)",
+    ]
+    for one in explorer.pins.values():
+        percent = view.percent(one.fight.strike.p_hit)
+        assert percent in explorer._panels[-1].box.children[0].value
+    assert explorer.value.ruleset == "srd35", "what is shown stays"
+
+
+def test_tables_can_be_saved(explorer: Explorer) -> None:
+    page = html(explorer)
+    found = re.findall(r"download='([^']+)' href='data:[^;]+;base64,([^']+)'", page)
+    files = {name: base64.b64decode(content).decode() for name, content in found}
+    assert set(files) == {f"{name}.{end}" for name in ("modifiers", "compare")
+                          for end in ("csv", "md", "tex")}  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(files["modifiers.csv"])))
+    swept = {(row.table_label, row.row.label): row for row in explorer.shown.fight.sweep.rows}
+    assert len(rows) == len(swept)
+    for row in rows:
+        measured = swept[row["table"], row["row"]].measured
+        assert Fraction(row["hit chance"]) == measured.hit_chance
+    assert files["compare.md"].startswith("| Measure | shown now |")
+    assert r"\\begin{tabular}".replace("\\\\", "\\") in files["compare.tex"]

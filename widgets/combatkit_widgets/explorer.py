@@ -12,7 +12,8 @@ import traitlets as T
 
 from combatkit.combat.attacks.attack import Strike, choose_weapon
 from combatkit.errors import CombatkitError
-from combatkit.rules import Ruleset
+from combatkit.rules import Ruleset, built_in
+from combatkit_widgets.compare_panel import ComparePanel
 from combatkit_widgets.encounter import FOE, Encounter, Side, Who, with_rules
 from combatkit_widgets.fight_panels import (
     DuelPanel,
@@ -104,6 +105,7 @@ class Explorer(Form):
         self._note = W.HTML()
         self._history: History[Encounter] = History([encounter])
         self._stale: set[int] = set()
+        self.pins: dict[str, Shown] = {}
         self._tables, self._opportunity = TablesPanel(), OpportunityPanel()
         self._panels: list[Panel] = [
             AttackPanel(),
@@ -119,6 +121,7 @@ class Explorer(Form):
             SavesPanel(),
             FormulaPanel(),
             ReceiptPanel(),
+            ComparePanel(),
         ]
         self._alerts = [alert_line() for _ in self._panels]
         pages = zip(self._alerts, self._panels, strict=True)
@@ -152,7 +155,7 @@ class Explorer(Form):
         CombatkitError
             When something does not go together; nothing is drawn then.
         """
-        shown = Shown(self.value, self.rules)
+        shown = Shown(self.value, self.rules, self.pins)
         self._headline.value = headline(shown)
         self.shown = shown
         for who, form in self._sides.items():
@@ -180,6 +183,29 @@ class Explorer(Form):
         """Add a picture in words and tables, for viewers without a kernel."""
         bundle = super()._repr_mimebundle_(**kwargs)
         return {**bundle, "text/html": picture(self.shown)} if isinstance(bundle, dict) else bundle
+
+    def pin(self, name: str = "") -> None:
+        """Pin what is shown, to be compared with what is shown later."""
+        name = name or f"pin {len(self.pins) + 1}"
+        self.pins = {**self.pins, name: Shown(self.value, self.rules)}
+        self.refresh()
+
+    def pin_all_rules(self) -> None:
+        """Pin the same encounter under each other built-in ruleset."""
+        before = self.rules
+        for source in built_in():
+            if source != self.value.ruleset:
+                rules = self._picker.load(source)
+                moved, dropped = with_rules(self.value, before, rules, source, {})
+                name = f"{rules.title} (without {', '.join(dropped)})" if dropped else rules.title
+                self.pins = {**self.pins, name: Shown(moved, rules)}
+        self.refresh()
+        self.show_page("Compare")
+
+    def unpin(self) -> None:
+        """Take all pins away."""
+        self.pins = {}
+        self.refresh()
 
     def show_page(self, title: str) -> None:
         """Bring a page to the front by its title."""

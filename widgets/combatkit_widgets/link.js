@@ -49,13 +49,15 @@ function render({ model, el }) {
   const refresh = () => {
     link.disabled = !model.get("text");
     link.title = link.disabled ? "A link can name the built-in rules only" : "";
-    binder.hidden = !model.get("binder");
+    binder.style.display = model.get("binder") ? "" : "none";
   };
   model.on("change:text", refresh);
   model.on("change:binder", refresh);
   refresh();
-  el.style.cssText = "display:flex;flex-flow:row wrap;gap:6px;align-items:center;overflow-wrap:anywhere";
-  el.append(link, binder, code, said);
+  const bar = document.createElement("div");
+  bar.style.cssText = "display:flex;flex-flow:row wrap;gap:6px;align-items:center;overflow-wrap:anywhere";
+  bar.append(link, binder, code, said);
+  el.append(bar);
 
   // once a tab: what was changed since then is not undone by loading the page again
   const text = asked();

@@ -15,7 +15,9 @@ import ipywidgets as W
 from combatkit import view
 from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.combat.health.dying import dying
+from combatkit.combat.sweeps.sweep import SweepRow
 from combatkit.rules import Ruleset
+from combatkit_widgets.downloads import download_links
 from combatkit_widgets.encounter import FOE
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.forms import (
@@ -212,7 +214,23 @@ class TablesPanel:
         draw(self._tornado, view.tornado(sweep, given.measure, given.table))
         rows = tuple(row for row in sweep.rows if given.table in (None, row.row.table))
         table = view.sweep_frame_display(replace(sweep, rows=rows))
-        self._table.value = f"<div class='ck-scroll'>{table}</div>"
+        links = download_links("modifiers", *_exact(rows))
+        self._table.value = f"<div class='ck-scroll'>{table}{links}</div>"
+
+
+def _exact(rows: Sequence[SweepRow]) -> tuple[list[str], list[list[str]]]:
+    """Return the measures of the rows as exact fractions, for other programs."""
+    heads = ["table", "row", *(label for label, _ in MEASURES), "note"]
+    cells = [
+        [
+            row.table_label,
+            row.row.label,
+            *(str(getattr(row.measured, key)) for _, key in MEASURES),
+            row.note,
+        ]
+        for row in rows
+    ]
+    return heads, cells
 
 
 class FormulaPanel:

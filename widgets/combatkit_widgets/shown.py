@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from combatkit.combat.fights.duel import Duel
@@ -24,6 +25,7 @@ class Shown:
 
     encounter: Encounter
     rules: Ruleset
+    pins: Mapping[str, Shown] = field(default_factory=dict)  # to be compared with, by name
 
     @cached_property
     def fights(self) -> dict[Who, Fight]:

@@ -30,7 +30,12 @@ class Toolbar(W.VBox):
         swap = self._button("Swap A and B", lambda: self._show(explorer.value.swapped()))
         reset = self._button("Reset", lambda: self._show(Encounter()))
         self._alert, self._said = alert_line(), W.HTML()
-        bar, below = [self._undo, self._redo, swap, reset], []
+        pins = [
+            self._button("Pin", explorer.pin),
+            self._button("All rule systems", explorer.pin_all_rules),
+            self._button("Take pins away", explorer.unpin),
+        ]
+        bar, below = [self._undo, self._redo, swap, reset, *pins], []
         if explorer.shelf is not None:
             kept = self._kept()
             bar.append(more(kept, "Keep and open…"))

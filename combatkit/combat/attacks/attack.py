@@ -167,19 +167,22 @@ def attack(
     >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
     (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
     """
+    return strike(prepare(rules, attacker, defender, weapon, situation, grip))
+
+
+def prepare(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    weapon: str | Weapon | None = None,
+    situation: Situation = ORDINARY,
+    grip: Grip | None = None,
+) -> Attempt:
+    """Check the parts of an attack and put them together; see :func:`attack`."""
     check_parts(rules, attacker, defender, situation)
     held = choose_weapon(rules, attacker, weapon)
-    return strike(
-        Attempt(
-            rules,
-            attacker,
-            defender,
-            held,
-            usual_grip(held, grip),
-            situation,
-            thrown=grip == "thrown",
-        )
-    )
+    how = usual_grip(held, grip)
+    return Attempt(rules, attacker, defender, held, how, situation, thrown=grip == "thrown")
 
 
 def check_parts(
