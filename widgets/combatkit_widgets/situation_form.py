@@ -35,6 +35,7 @@ ROLLS = [
     ("two d20s, the better", "advantage"),
     ("two d20s, the worse", "disadvantage"),
 ]
+KINDS = [("the weapon's own kind", None), ("nonlethal", True), ("lethal", False)]
 
 
 class SituationForm(Form):
@@ -119,6 +120,7 @@ def turn_fields() -> list[Field]:
         whole_number("power_attack", "Power Attack", 0, 60),
         whole_number("combat_expertise", "Combat Expertise", 0, 60),
         tick("touch", "Touch attack"),
+        part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
     ]
 
 

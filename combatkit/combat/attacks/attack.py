@@ -13,11 +13,18 @@ from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, procedures
 from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
 from combatkit.combat.attacks.damage_bonus import damage_bonus, damage_dice, extra_dice, soak
+from combatkit.combat.attacks.nonlethal import (
+    felt_extra,
+    is_harmless,
+    nonlethal_kinds,
+    other_kind_penalty,
+)
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import weapons_of
 
 ORDINARY = Situation()
 
@@ -197,7 +204,7 @@ def check_parts(
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
     """Find the weapon meant: the combatant's own by id, else the ruleset's."""
-    own = [rules.weapon(choice) for choice in who.weapons]
+    own = weapons_of(rules, who)
     if weapon is None:
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
@@ -226,20 +233,22 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
 def strike(attempt: Attempt) -> Strike:
     """Resolve an attempt into receipts and odds."""
     bonus, target, damage = attack_bonus(attempt), armor_class(attempt), damage_bonus(attempt)
+    harmless = is_harmless(attempt)
     blow = Blow(
         needs=target.total - bonus.total,
         roll=attempt.roll,
         threat_from=_threat_from(attempt),
         miss_chance=attempt.miss_chance,
-        dice=damage_dice(attempt),
+        dice="" if harmless else damage_dice(attempt),
         flat=damage.total,
-        extra=extra_dice(attempt),
+        extra=felt_extra(extra_dice(attempt), harmless),
         hit_multiplier=attempt.situation.damage_multiplier,
         multiplier=attempt.weapon.multiplier,
         procedures=procedures(attempt.rules),
         confirmation=confirmation_bonus(attempt).total,
         soak=soak(attempt),
-        first_hit=attempt.situation.first_hit,
+        first_hit=felt_extra(attempt.situation.first_hit, harmless),
+        nonlethal=() if harmless else nonlethal_kinds(attempt),
     )
     return Strike(attempt, bonus, target, damage, blow)
 
@@ -248,6 +257,8 @@ def _threat_from(attempt: Attempt) -> int:
     if attempt.defender.critical_immune:
         return 21
     width = 21 - attempt.weapon.threat_from
+    if attempt.weapon.damage_bonus is not None:  # as printed, feats included
+        return attempt.weapon.threat_from
     return 21 - width * (2 if attempt.granted("double_threat_range") else 1)
 
 
@@ -257,10 +268,21 @@ def attack_bonus(attempt: Attempt) -> Tally:
     Source: SRD combat statistics, Attack bonus; Simplified 3.5, Attack Bonus; Phased combat,
     attack rolls.
     """
-    given = attempt.attacker.attack_bonus
+    given = _given(attempt)
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
     lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
     return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
+
+
+def _given(attempt: Attempt) -> int | None:
+    """Attack bonus as printed, for the weapon or for the whole combatant."""
+    whole, printed = attempt.attacker.attack_bonus, attempt.weapon.attack_bonuses
+    if printed and whole is not None:
+        raise CombatkitError(
+            f"{attempt.attacker.name or 'attacker'}: attack_bonus {whole:+d}, and {printed[0]:+d} "
+            f"printed for {attempt.weapon.label or 'the weapon'}: give one of them"
+        )
+    return printed[0] if printed else whole
 
 
 def confirmation_bonus(attempt: Attempt) -> Tally:
@@ -303,7 +325,7 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
         number = (
             "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
         )
-        if attempt.attacker.attack_bonus is None:
+        if _given(attempt) is None:
             yield attempt.term("attack.natural_secondary", rules.number(number))
     if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
         if traded > max(0, attempt.attacker.base_attack):
@@ -312,6 +334,8 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
                 f"more than the base attack bonus of {attempt.attacker.base_attack}"
             )
         yield attempt.term("attack.traded", -traded)
+    if penalty := other_kind_penalty(attempt):
+        yield attempt.term("attack.other_kind", penalty)
     if attempt.order:
         yield attempt.term("attack.order", attempt.order)
     if attempt.two_weapon:

@@ -22,7 +22,9 @@ from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules.classes import attacks_per_round
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import printed_round
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,12 +109,17 @@ def full_attack(
     check_parts(rules, attacker, defender, situation)
     held, thrown = choose_weapon(rules, attacker, weapon), grip == "thrown"
     main = usual_grip(held, grip)
-    if off_hand is None:
-        plan = [(held, main, order, 0) for order in _orders(rules, attacker, held)]
-    else:
+    together = () if isinstance(weapon, Weapon) else printed_round(rules, attacker, weapon)
+    if off_hand is not None:
         plan = list(_two_weapons(rules, attacker, held, main, off_hand))
-    if weapon is None:
-        plan += _natural_attacks(rules, attacker, held)
+    else:
+        plan = [
+            (used, usual_grip(one, grip), order, 0)
+            for one in together or (held,)
+            for used, order in _orders(rules, attacker, one)
+        ]
+        if weapon is None and not together:
+            plan += _natural_attacks(rules, attacker, held)
     return FullAttack(
         tuple(
             strike(Attempt(rules, attacker, defender, used, how, situation, order, penalty, thrown))
@@ -130,39 +137,35 @@ def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
     return attack.strikes
 
 
-def attacks_per_round(rules: Ruleset, base_attack: int) -> int:
-    """How many attacks a base attack bonus gives in a full attack.
-
-    Source: SRD combat statistics, Base attack bonus.
-
-    Examples
-    --------
-    >>> from combatkit.rules import load_ruleset
-    >>> [attacks_per_round(load_ruleset("srd35"), bonus) for bonus in (5, 6, 15, 16)]
-    [1, 2, 3, 4]
-    """
-    return 1 + sum(base_attack >= least for least in rules.series("attack.iterative_thresholds"))
-
-
 def _natural_attacks(
     rules: Ruleset, who: Combatant, held: Weapon
 ) -> list[tuple[Weapon, Grip, int, int]]:
-    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed."""
+    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed.
+
+    Beside a bow or another ranged weapon there are none.
+    """
+    if held.ranged:
+        return []
     others = [rules.weapon(choice) for choice in who.weapons[1:]]
     used = [
         weapon
         for weapon in others
         if weapon.hand == "natural_secondary" or (weapon.natural and held.natural)
     ]
-    return [(weapon, "primary", 0, 0) for weapon in used for _ in range(weapon.attacks)]
+    return [
+        (one, "primary", order, 0) for weapon in used for one, order in _orders(rules, who, weapon)
+    ]
 
 
-def _orders(rules: Ruleset, who: Combatant, weapon: Weapon) -> list[int]:
-    """Penalties of the attacks of one weapon in their order; natural weapons gain none."""
+def _orders(rules: Ruleset, who: Combatant, weapon: Weapon) -> list[tuple[Weapon, int]]:
+    """Attacks of one weapon with their penalties: as printed, else natural weapons gain none."""
+    if weapon.attack_bonuses:
+        each = [(bonus,) for bonus in weapon.attack_bonuses]
+        return [(weapon.model_copy(update={"attack_bonuses": one}), 0) for one in each]
     if weapon.natural:
-        return [0] * weapon.attacks
+        return [(weapon, 0)] * weapon.attacks
     step = rules.number("attack.iterative_step")
-    return [step * number for number in range(attacks_per_round(rules, who.base_attack))]
+    return [(weapon, step * number) for number in range(attacks_per_round(rules, who.base_attack))]
 
 
 def _two_weapons(
@@ -184,8 +187,12 @@ def _two_weapons(
     parts = ["light"] * light + ["feat"] * ("two_weapon" in granted)
     penalties = rules.lookup("two_weapon", "_".join(parts) or "normal")
     step = rules.number("attack.iterative_step")
-    for order in _orders(rules, who, held):
-        yield held, grip, order, int(penalties.number("primary"))
+    for one, order in _orders(rules, who, held):
+        printed = bool(one.attack_bonuses)
+        yield one, grip, order, 0 if printed else int(penalties.number("primary"))
+    if second.attack_bonuses:
+        yield from ((one, "off_hand", 0, 0) for one, _ in _orders(rules, who, second))
+        return
     further = ("second_off_hand" in granted) + ("third_off_hand" in granted)
     for number in range(1 + further):
         yield second, "off_hand", step * number, int(penalties.number("off_hand"))

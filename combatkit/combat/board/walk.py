@@ -155,8 +155,8 @@ class Walk:
             self.spared,
             Dist.mix((branch.chance, price.damage) for branch, price in pairs),
             {
-                state: sum((b.chance * price.states[state] for b, price in pairs), Fraction(0))
-                for state in self.rules.states
+                state: sum((b.chance * p.states.get(state, 0) for b, p in pairs), Fraction(0))
+                for state in {state: 0 for _, price in pairs for state in price.states}
             },
             sum((b.chance * (1 if b.stopped else p.p_interrupted) for b, p in pairs), Fraction(0)),
         )
