@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -30,6 +30,7 @@ Hand = Literal[
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
 Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
+ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -82,6 +83,8 @@ class Weapon(Model):
         Composite bows: the highest Strength bonus that counts.
     extra : str
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
+    nonlethal : bool
+        Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
     keen : bool
@@ -110,6 +113,12 @@ class Weapon(Model):
         Bonus on attack rolls to disarm, 0 to 20.
     build : {"blade", "hafted", "metal_hafted", "projectile", ""}
         What it is made like, for hardness and hit points when it is sundered.
+    attack_bonuses : tuple of int
+        As printed, one for each strike of a full attack; each stands for base attack, ability,
+        size, feats and enhancement together.
+    damage_bonus : int or None
+        What is printed after the damage dice; it stands for Strength, enhancement and feats, and
+        the threat range given with it for Improved Critical.
 
     Examples
     --------
@@ -160,6 +169,8 @@ class Weapon(Model):
     trips: bool = False
     disarm_bonus: int = Field(0, ge=0, le=20)
     build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
+    attack_bonuses: tuple[Annotated[int, Field(ge=-200, le=200)], ...] = Field((), max_length=60)
+    damage_bonus: int | None = Field(None, ge=-10_000, le=10_000)
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -9,8 +9,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.nonlethal import is_harmless
 from combatkit.combat.sweeps.sweep import MEASURES, Sweep, SweepRow
 from combatkit.rules import Line, Tally
+from combatkit.rules.equipment import ENERGIES
 from combatkit.view.text import (
     Html,
     decimal,
@@ -186,6 +188,11 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
     extra = f" and {blow.extra} extra" if blow.extra else ""
     rolled = f"{blow.dice}{blow.flat:+d}{times}{extra}"
     yield "Damage of a hit", rolled if blow.dice else blow.extra or "none"
+    if blow.nonlethal:
+        kinds = (kind if kind in ENERGIES else "the weapon's own" for kind in blow.nonlethal)
+        yield "Nonlethal to the target", ", ".join(kinds)
+    if is_harmless(strike.attempt):
+        yield "Nonlethal to the target", "it is immune: the weapon's own damage does nothing"
     if blow.first_hit:
         yield "Extra on the first hit of a round", blow.first_hit
     if blow.soak.reduction:

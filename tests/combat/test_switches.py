@@ -17,6 +17,7 @@ from combatkit import (
     duel,
     dying,
     load_ruleset,
+    survival,
 )
 from combatkit.combat.checks.saves import p_save
 from combatkit.combat.turns.opportunity import provokes
@@ -111,6 +112,12 @@ def _foe(dex: int) -> Combatant:
     return Combatant(abilities={"dex": dex}, hit_points=1, weapons=[weapon])
 
 
+def _massive(rules: Ruleset) -> Fraction:
+    giant = Combatant(attack_bonus=30, weapons=[{"damage": "50"}])
+    body = Combatant(armor_class=10, hit_points=900, critical_immune=True)
+    return survival(attack(rules, giant, body), 1).by_round[1]["dead"]
+
+
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
     "attack_natural_1": (SRD, lambda r: _hit(r, -5), {"misses": F(19, 20), "total_decides": 1}),
     "attack_natural_20": (SRD, lambda r: _hit(r, 30), {"hits": F(1, 20), "total_decides": 0}),
@@ -121,6 +128,7 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: p_save(r, -30, 15),
         {"succeeds": F(1, 20), "total_decides": 0},
     ),
+    "massive_damage": (SRD, _massive, {"none": 0, "save_or_die": F(19, 20) * F(14, 20)}),
     "critical": (
         SRD,
         lambda r: (_strike(r, 11).p_critical, _strike(r, 11).critical_damage.minimum),

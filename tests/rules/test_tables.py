@@ -330,6 +330,7 @@ DEFAULTS = {
     "shot_into_melee": "penalty",
     "soft_cover_into_melee": "both",
     "stray_again": "no",
+    "massive_damage": "none",
     "healing_stabilizes": "yes",
     "strenuous_save": "no_roll",
     "diagonals": "alternating",

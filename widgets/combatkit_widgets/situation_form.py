@@ -35,6 +35,7 @@ ROLLS = [
     ("two d20s, the better", "advantage"),
     ("two d20s, the worse", "disadvantage"),
 ]
+KINDS = [("the weapon's own kind", None), ("nonlethal", True), ("lethal", False)]
 
 
 class SituationForm(Form):
@@ -121,6 +122,7 @@ def turn_fields() -> list[Field]:
         whole_number("arrows", "Arrows in one shot (Manyshot)", 1, 4),
         _unused(),
         tick("touch", "Touch attack"),
+        part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
     ]
 
 

@@ -266,6 +266,8 @@ class Attempt:
             return "Combat Expertise is used in melee"
         if self.situation.arrows > 1 and (why_not := self._why_no_volley()):
             return why_not
+        if self.situation.nonlethal and not self.weapon.nonlethal and self.mode == "ranged":
+            return f"{self.weapon.label} cannot deal nonlethal damage from afar"
         if self.thrown and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()

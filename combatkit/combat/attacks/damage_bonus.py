@@ -33,16 +33,24 @@ def damage_bonus(attempt: Attempt) -> Tally:
 
 
 def _lines(attempt: Attempt) -> Iterator[Line]:
+    printed = attempt.weapon.damage_bonus
+    if printed is None:
+        yield from _own_lines(attempt)
+    else:
+        yield attempt.term("damage.printed", printed, why=attempt.weapon.note)
+    if power := attempt.situation.power_attack * _power_share(attempt):
+        yield attempt.term("damage.power_attack", power)
+    yield from attempt.bonus_lines("damage")
+    yield from attempt.lines("damage")
+
+
+def _own_lines(attempt: Attempt) -> Iterator[Line]:
     strength, why = strength_share(attempt)
     if strength or why:
         yield attempt.term("damage.strength", strength, why=why)
     if enhancement := attempt.weapon.enhancement:
         yield attempt.term("damage.enhancement", enhancement)
-    if power := attempt.situation.power_attack * _power_share(attempt):
-        yield attempt.term("damage.power_attack", power)
     yield from attempt.feat_lines("damage")
-    yield from attempt.bonus_lines("damage")
-    yield from attempt.lines("damage")
 
 
 def strength_share(attempt: Attempt) -> tuple[int, str]:
@@ -153,6 +161,8 @@ def extra_dice(attempt: Attempt) -> str:
 def _sneaks(attempt: Attempt) -> bool:
     if attempt.defender.critical_immune or attempt.miss_chance:
         return False
+    if attempt.situation.nonlethal and not attempt.weapon.nonlethal:
+        return False  # srd: it takes a weapon that is nonlethal by itself
     far = (attempt.situation.distance or 0) > attempt.rules.number("sneak_attack.range")
     return bool(attempt.effect("sneak_attackable")) and not (attempt.mode == "ranged" and far)
 

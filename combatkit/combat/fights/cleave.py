@@ -9,7 +9,8 @@ from flint import fmpz_poly
 
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.health.damage_taken import Target, blow_total, capped, outcomes
+from combatkit.combat.health.damage_taken import Target
+from combatkit.combat.health.pairs import blow_total, capped, outcomes
 
 # damage taken by the member under attack, by members fallen, whether a blow of the turn has hit and
 # whether the turn's Cleave is spent
@@ -37,15 +38,15 @@ class Swing(NamedTuple):
         return int(blow_total(self.blow) ** self.most)
 
 
-def swing_of(strike: Strike, count: int) -> Swing:
-    """Tell what a strike at one of so many leads to, by the feats that hold for it.
+def swing_of(strike: Strike, blow: Blow, count: int) -> Swing:
+    """Tell what a strike at one of so many, felt as this blow, leads to by the feats that hold.
 
     Source: srd, Cleave and Great Cleave: the further blow is like the one that felled.
     """
     if strike.attempt.granted("great_cleave"):
-        return Swing(strike.blow, count)
+        return Swing(blow, count)
     cleaves = strike.attempt.granted("cleave") and count > 1
-    return Swing(strike.blow, 2, once=True) if cleaves else Swing(strike.blow)
+    return Swing(blow, 2, once=True) if cleaves else Swing(blow)
 
 
 def swing_at(swing: Swing, now: Hurt, member: Target, count: int) -> tuple[Hurt, fmpz_poly]:
