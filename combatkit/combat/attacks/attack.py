@@ -18,7 +18,6 @@ from combatkit.combat.attacks.damage_bonus import (
     extra_dice,
     hit_multiplier,
     soak,
-    volley_extra,
     weapon_remarks,
 )
 from combatkit.combat.attacks.feats import Remark, remarks
