@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from combatkit.errors import CombatkitError, nearest
@@ -174,6 +174,16 @@ class Ruleset:
         """Find a feat by id; a weapon after a colon is left aside."""
         return self.find("feat", self.feats, key.partition(":")[0])
 
+    def feats_of(self, words: tuple[str, ...]) -> tuple[tuple[Feat, str], ...]:
+        """Feats by their words, each with its weapon; one listed twice counts once.
+
+        Raises
+        ------
+        CombatkitError
+            For a feat the ruleset does not have, and for a weapon where none belongs.
+        """
+        return _feats_of(self, words)
+
     def state_of(self, hit_points: int) -> str:
         """Id of the state of health at some hit points (``stable`` is a dying one at rest)."""
         for state in self.states.values():
@@ -186,3 +196,15 @@ class Ruleset:
         """Hit points at which a creature is dead."""
         lowest = [state.lowest for state in self.states.values() if state.lowest is not None]
         return min(lowest) - 1
+
+
+@lru_cache(maxsize=256)
+def _feats_of(rules: Ruleset, words: tuple[str, ...]) -> tuple[tuple[Feat, str], ...]:
+    found: list[tuple[Feat, str]] = []
+    for word in words:
+        feat, weapon = rules.feat(word), word.partition(":")[2]
+        if weapon and feat.counts and not feat.weapon_bound:
+            raise CombatkitError(f"feat {word!r:.60}: {feat.label} is not for one weapon")
+        if feat.repeats or (feat, weapon) not in found:
+            found.append((feat, weapon))
+    return tuple(found)
