@@ -120,13 +120,16 @@ class Ruleset:
 
     def lookup(self, table: str, row: str) -> Lookup:
         """Look up a row of a plain table, such as ``lookup("size", "large")``."""
-        rows = {entry.id: entry for entry in self.lookups.values() if entry.table == table}
-        if not rows:
-            known = {entry.table for entry in self.lookups.values()}
-            raise CombatkitError(
-                f"table {table!r} is not in ruleset '{self.id}'{nearest(table, known)}"
-            )
+        rows = self.find("table", self.plain_tables, table)
         return self.find(f"row of table '{table}'", rows, row)
+
+    @cached_property
+    def plain_tables(self) -> Mapping[str, Mapping[str, Lookup]]:
+        """Rows of the plain tables, by table and row id."""
+        tables: dict[str, dict[str, Lookup]] = {}
+        for entry in self.lookups.values():
+            tables.setdefault(entry.table, {})[entry.id] = entry
+        return tables
 
     def rows_of(self, table: str) -> tuple[Row, ...]:
         """Rows of a modifier table, in the order of the text."""

@@ -22,7 +22,6 @@ from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.fights.cleave import Hurt, Swing, swing_at, swing_of
 from combatkit.combat.fights.closed_form import told_rounds
 from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows, turn_strikes
-from combatkit.combat.health.by_round import Fate
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
@@ -32,6 +31,7 @@ from combatkit.combat.health.damage_taken import (
 )
 from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
+from combatkit.combat.health.massive import suffered
 from combatkit.combat.health.pairs import weights
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
