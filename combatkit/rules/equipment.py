@@ -30,19 +30,27 @@ Hand = Literal[
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
 Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
+ArmorKind = Literal["light", "medium", "heavy", "shield"]
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
 def _dice_text(text: str) -> str:
     try:
-        if text:
-            dice(text)
+        if text and dice(text).maximum < 0:
+            raise ValueError("the dice never come to 0 or more")
     except CombatkitError as error:  # pydantic then adds the field's path
         raise ValueError(str(error)) from None
     return text
 
 
+def _some_dice(text: str) -> str:
+    if not text:
+        raise ValueError('dice are needed, such as "1d6"; 0 for none')
+    return text
+
+
 Dice = Annotated[str, AfterValidator(_dice_text)]  # dice notation, or nothing
+DamageDice = Annotated[Dice, AfterValidator(_some_dice)]
 
 
 Pounds = Annotated[
@@ -100,7 +108,7 @@ class Weapon(Model):
     category: Literal["simple", "martial", "exotic", "natural"] = "simple"
     use: Literal["melee", "thrown", "bow", "crossbow", "sling"] = "melee"
     hand: Hand = "one_handed"
-    damage: Annotated[dict[Literal[Size, "any"], Dice], BeforeValidator(_by_size)] = {}
+    damage: Annotated[dict[Literal[Size, "any"], DamageDice], BeforeValidator(_by_size)] = {}
     threat_from: int = Field(20, ge=2, le=20)
     multiplier: int = Field(2, ge=1, le=10)
     range_increment: int = Field(0, ge=0, le=1000)
@@ -133,6 +141,11 @@ class Weapon(Model):
         for name in self.model_fields_set if self.base else ():
             data.setdefault(name, getattr(self, name))
         return data
+
+    def over(self, base: Weapon) -> Weapon:
+        """Return the base with what this weapon says of itself."""
+        given = {name: getattr(self, name) for name in self.model_fields_set - {"base"}}
+        return base.model_copy(update={"base": base.id, **given})
 
     @property
     def qualities(self) -> frozenset[str]:
@@ -174,7 +187,7 @@ class Armor(Model):
 
     id: str = ""
     label: str = Field("", max_length=80)
-    kind: Literal["light", "medium", "heavy", "shield"] = "light"
+    kind: ArmorKind = "light"
     bonus: int = Field(0, ge=0, le=30)
     max_dexterity: int | None = Field(None, ge=0, le=30)
     check_penalty: int = Field(0, le=0)

@@ -13,7 +13,7 @@ from combatkit.rules.validation import Model
 
 Side = Literal["attacker", "defender"]
 Mode = Literal["melee", "ranged"]
-Target = Literal["attack", "armor_class", "damage", "confirmation", "save", "check", "initiative"]
+Target = Literal["attack", "armor_class", "damage", "confirmation", "save", "initiative"]
 Effect = Literal[
     "defender_loses_dexterity",  # a bonus only; dodge goes with it, a penalty stays
     "not_against_blinded",  # the whole row falls away against a blinded target
@@ -54,6 +54,10 @@ class Entry(Model):
         if isinstance(data, dict) and not data.get("label") and isinstance(data.get("id"), str):
             return {**data, "label": data["id"].replace("_", " ").capitalize()}
         return data
+
+
+class BonusType(Entry):
+    """A kind of bonus: which of them add up says the section ``[stacking]``."""
 
 
 class Table(Entry):
@@ -105,7 +109,7 @@ class Row(Entry):
     value: int | None = None
     melee: int | None = None
     ranged: int | None = None
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
     miss_chance: int = Field(0, ge=0, le=100)
     dexterity_change: int = 0
     dexterity_score: int | None = Field(None, ge=0)
@@ -204,7 +208,7 @@ class Number(Entry):
 class Term(Entry):
     """A term of a formula (attack bonus, armor class, damage): its name, bonus type and source."""
 
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
 
 
 class Lookup(Entry):
@@ -219,7 +223,7 @@ class Lookup(Entry):
     """
 
     table: str
-    cells: Annotated[dict[str, int | str], PlainValidator(_cells)]
+    cells: Annotated[dict[str, int | str], PlainValidator(_cells)] = {}
 
     def number(self, column: str) -> Fraction:
         """Read a numeric cell exactly."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from combatkit.rules.cite import Cite
+from combatkit.rules.equipment import ArmorKind
 from combatkit.rules.modifier import Entry, Mode, Target
 from combatkit.rules.validation import Model
 
@@ -20,10 +21,14 @@ class Stacking(Model):
         Bonus types that stack with themselves; of any other type only the highest bonus counts.
     penalties_highest_only : tuple of str
         Types of which only the worst penalty counts; all other penalties stack.
+    highest_only : tuple of str
+        Types that stack in the rules below and no longer do here; without it a type left out of
+        ``stacks`` is taken for forgotten.
     """
 
     stacks: tuple[str, ...]
     penalties_highest_only: tuple[str, ...] = ()
+    highest_only: tuple[str, ...] = ()
     cite: Cite
     origin: str = ""
     replaces: str = ""
@@ -46,7 +51,7 @@ class ArmorClass(Model):
     base: int
     touch_ignores: tuple[str, ...]
     lost_with_dexterity: tuple[str, ...]
-    capped_by: tuple[str, ...]
+    capped_by: tuple[ArmorKind, ...]
     cite: Cite
     origin: str = ""
     replaces: str = ""
@@ -130,7 +135,7 @@ class FeatBonus(Model):
 
     to: Target
     value: int
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
 
 
 class Feat(Entry):

@@ -7,7 +7,9 @@ from combatkit.combat.checks.chase import (
     long_chase,
     short_chase,
     speed_modifier,
+    winded_rounds,
 )
+from combatkit.combat.checks.hiding import hide_bonus, sees_by_torch
 from combatkit.combat.checks.opposed import Check, Selection
 from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.d20 import p_check
@@ -19,14 +21,17 @@ __all__ = [
     "Selection",
     "base_save",
     "evasion_of",
+    "hide_bonus",
     "hiding",
     "long_chase",
     "p_check",
     "p_save",
     "save_bonus",
     "save_damage",
+    "sees_by_torch",
     "short_chase",
     "speed_modifier",
+    "winded_rounds",
 ]
 
 
