@@ -74,8 +74,9 @@ def _load(source: str) -> Ruleset:
     written = read(source, frozenset(LISTS), frozenset(SINGLES))
     made = _make(written)
     for section in SINGLES:
-        if not made[section] and section not in written.entries:
-            written.problems.append(Problem(written.at_head, f"section [{section}] is missing"))
+        if not written.entries.get(section):
+            gone = written.removed.get(section, {}).get(section, written.at_head)
+            written.problems.append(Problem(gone, f"section [{section}] is missing"))
     problems = [*written.problems, *problems_of(written, made)]
     tell(problems, Path(source).name)
     return _build(written, made)

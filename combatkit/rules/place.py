@@ -11,7 +11,7 @@ HEADER = re.compile(r"\s*\[\[?\s*([\w.\"-]+)\s*\]\]?")
 
 
 def line_of(text: str, section: str, number: int = 1, entry: str = "", field: str = "") -> int:
-    r"""Tell the line of a field of the nth entry of a section, or of the entry where it is not written.
+    r"""Tell the line of a field of the nth entry of a section, or of the entry without one.
 
     Parameters
     ----------
