@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from combatkit.errors import nearest
+from combatkit.prob import dice
 from combatkit.rules import needs
 from combatkit.rules.equipment import Armor, Weapon
 from combatkit.rules.needed import needed_problems
@@ -29,6 +30,7 @@ def problems_of(written: Written, made: Made) -> Iterator[Problem]:
     yield from check.feats()
     yield from check.combatants()
     yield from check.bases()
+    yield from check.dice()
     yield from check.states()
     yield from check.dying()
     yield from check.stacking()
@@ -184,6 +186,22 @@ class _Check:
             if below == key:
                 text = f"field 'base': it is its own base ({' -> '.join([*way, key])})"
                 yield Problem(self.raw("weapon", key), text, "base")
+
+    def dice(self) -> Iterator[Problem]:
+        """Damage that is below 0 whatever is rolled."""
+        own = (
+            ("combatant", key, f"weapons.{number}.", held)
+            for key, one in self._each("combatant")
+            for number, held in enumerate(one.weapons)
+            if isinstance(held, Weapon)
+        )
+        listed = (("weapon", key, "", weapon) for key, weapon in self._each("weapon"))
+        for section, key, before, weapon in (*listed, *own):
+            for size, text in weapon.damage.items():
+                if "-" in text and dice(text).maximum < 0:
+                    field = f"{before}damage.{size}"
+                    why = f"field '{field}': '{text}' is never 0 or more"
+                    yield Problem(self.raw(section, key), why, field)
 
     def states(self) -> Iterator[Problem]:
         states = self.made["state"]

@@ -36,8 +36,8 @@ Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 def _dice_text(text: str) -> str:
     try:
-        if text and dice(text).maximum < 0:
-            raise ValueError("the dice never come to 0 or more")
+        if text:
+            dice(text)
     except CombatkitError as error:  # pydantic then adds the field's path
         raise ValueError(str(error)) from None
     return text

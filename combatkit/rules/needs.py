@@ -302,8 +302,9 @@ LOOKUPS: dict[str, Plain] = {
     ),
     "action": Plain(
         "actions",
-        {"type": Words(ACTION_TYPES), "provokes": Words(ANSWERS)},
+        {"type": Words(ACTION_TYPES)},
         {
+            "provokes": Words(ANSWERS),
             "row": Whole(1, 1000),
             "mode": Ids("lookup.movement"),
             "by": Words(("target",)),

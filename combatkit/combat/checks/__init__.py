@@ -9,9 +9,9 @@ from combatkit.combat.checks.chase import (
     speed_modifier,
     winded_rounds,
 )
-from combatkit.combat.checks.hiding import hide_bonus, sees_by_torch
 from combatkit.combat.checks.opposed import Check, Selection
 from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.checks.stealth import hide_bonus, sees_by_torch
 from combatkit.combat.d20 import p_check
 
 __all__ = [
