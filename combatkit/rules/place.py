@@ -59,10 +59,10 @@ def _field(
     if found == first or len(path) == 1:
         return found
     for place in range(found, last):  # a value of several lines
-        if place > found and re.match(r"\w+\s*=", lines[place]):
-            break
         if re.search(rf"\b{re.escape(path[-1])}\s*=", lines[place]):
             return place
+        if place > found and re.match(r"\w+\s*=", lines[place]):
+            break
     return found
 
 

@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, ErrorDetails, core_schema
 from combatkit.errors import CombatkitError, nearest
 
 BRANCHES = ("by id", "one's own", "[key]")  # pydantic's words in a path that are no fields
+LONGEST_TEXT = 100_000
 MOST_TOLD = 20  # problems of one entry
 
 # pydantic's kinds of complaint in a player's words; {…} is filled in from its context
@@ -111,12 +112,14 @@ class Model(BaseModel):
 
 
 def _strict(schema: Any) -> Any:
-    """Make every whole number and truth value in a schema accept nothing else."""
+    """Make every whole number, text and truth value in a schema accept nothing else."""
     if isinstance(schema, list):
         return [_strict(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     schema = {key: _strict(part) for key, part in schema.items()}
+    if schema.get("type") == "str":  # a limit makes sure that it is whole text, too
+        return {"max_length": LONGEST_TEXT, **schema}
     if schema.get("type") == "bool":
         return {**schema, "strict": True}
     if schema.get("type") == "int" and not schema.get("strict"):
