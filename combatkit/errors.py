@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+MOST_SHOWN = 40  # problems in one message; all of them are in its ``problems``
 
 
 class CombatkitError(Exception):
@@ -15,12 +16,41 @@ class CombatkitError(Exception):
     The message says what was wrong and where (file, id, field), and offers the nearest valid word.
     It is no ``ValueError`` on purpose: pydantic would swallow one raised inside a validator.
 
+    Attributes
+    ----------
+    problems : tuple of str
+        Each thing that is wrong; a file with several mistakes tells them all at once.
+
     Examples
     --------
     >>> raise CombatkitError("weapon 'longswrd' is not known; did you mean 'longsword'?")
     Traceback (most recent call last):
     combatkit.errors.CombatkitError: weapon 'longswrd' is not known; did you mean 'longsword'?
     """
+
+    def __init__(self, message: str = "", problems: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems) or (message,)
+
+
+def all_told(problems: Iterable[str], what: str) -> CombatkitError:
+    """Make one error of several problems: alone it is the message, several are listed.
+
+    Examples
+    --------
+    >>> str(all_told(["a.toml, line 2: x"], "a.toml"))
+    'a.toml, line 2: x'
+    >>> print(all_told(["line 2: x", "line 5: y"], "a.toml"))
+    a.toml: 2 problems
+      line 2: x
+      line 5: y
+    """
+    told = tuple(problems)
+    if len(told) == 1:
+        return CombatkitError(told[0])
+    more = [f"… and {len(told) - MOST_SHOWN} more"] if len(told) > MOST_SHOWN else []
+    shown = [*told[:MOST_SHOWN], *more]
+    return CombatkitError("\n  ".join([f"{what}: {len(told)} problems", *shown]), told)
 
 
 def expect(value: Any, kind: type[T], what: str) -> T:

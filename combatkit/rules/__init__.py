@@ -8,10 +8,10 @@ from combatkit.rules.creature import Bonus, Saves, modifier_of
 from combatkit.rules.creature import Combatant as Combatant
 from combatkit.rules.equipment import Armor
 from combatkit.rules.equipment import Weapon as Weapon
-from combatkit.rules.load import built_in
 from combatkit.rules.load import load_ruleset as load_ruleset
-from combatkit.rules.modifier import Lookup, Number, Row, Switch, Table, Term
+from combatkit.rules.modifier import BonusType, Lookup, Number, Row, Switch, Table, Term
 from combatkit.rules.procedure import ArmorClass, Dying, Feat, Stacking, State
+from combatkit.rules.read import built_in
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.stat_block import StatBlock, read_stat_block
 from combatkit.rules.tally import Line, Tally, tally
@@ -20,6 +20,7 @@ __all__ = [
     "Armor",
     "ArmorClass",
     "Bonus",
+    "BonusType",
     "Citation",
     "ClassBonuses",
     "Covered",

@@ -1,134 +1,314 @@
-"""Check the words of a ruleset against each other once all its files are read."""
+"""Check a ruleset once all its files are read: words that point nowhere, and what code needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
-from combatkit.errors import CombatkitError, nearest
-from combatkit.rules.creature import Combatant
-from combatkit.rules.equipment import Weapon
-from combatkit.rules.ruleset import Ruleset
+from combatkit.errors import nearest
+from combatkit.prob import dice
+from combatkit.rules import needs
+from combatkit.rules.equipment import Armor, Weapon
+from combatkit.rules.needed import needed_problems
+from combatkit.rules.read import Problem, Raw, Written
 
-# columns of plain tables that procedures read
-COLUMNS = {"size": ("modifier",), "two_weapon": ("primary", "off_hand")}
+Made = dict[str, dict[str, Any]]
+HEALTHIEST_FIRST = ("up", "disabled", "dying")
 
 
-def check_words(rules: Ruleset) -> None:
-    """Raise a CombatkitError at the first word that points nowhere.
+def problems_of(written: Written, made: Made) -> Iterator[Problem]:
+    """Yield all that is wrong between the entries of a ruleset.
 
-    Citations must name a known source, rows a known table, conditions a known switch and option,
-    combatants known weapons, armor and feats; ids of conditions must be unique on their side.
+    Entries that are wrong in themselves are no longer among those made; words that name them
+    still point somewhere.
     """
-    for kind, entry in _cited(rules):
-        _known(kind, entry, "cite", entry.cite.source, rules.sources)
-    _check_rows(rules)
-    for combatant in rules.combatants.values():
-        _check_combatant(rules, combatant)
-    _check_states(rules)
-    _check_dying(rules)
-    _check_lookups(rules)
+    check = _Check(written, made)
+    yield from check.references()
+    yield from check.rows()
+    yield from check.tables()
+    yield from check.feats()
+    yield from check.combatants()
+    yield from check.bases()
+    yield from check.dice()
+    yield from check.states()
+    yield from check.dying()
+    yield from check.stacking()
+    yield from check.chosen()
+    yield from needed_problems(written, made)
 
 
-def _cited(rules: Ruleset) -> Iterator[tuple[str, Any]]:
-    groups: dict[str, Iterable[Any]] = {
-        "switch": rules.switches.values(),
-        "table": rules.tables.values(),
-        "row": rules.rows.values(),
-        "number": rules.numbers.values(),
-        "term": rules.terms.values(),
-        "lookup": rules.lookups.values(),
-        "feat": rules.feats.values(),
-        "weapon": rules.weapons.values(),
-        "armor": rules.armors.values(),
-        "combatant": rules.combatants.values(),
-        "state": rules.states.values(),
-        "section": (rules.stacking, rules.armor_class, rules.dying),
-    }
-    for kind, entries in groups.items():
-        for entry in entries:
-            yield kind, entry
+class _Check:
+    """The words of a ruleset, held against each other."""
 
+    def __init__(self, written: Written, made: Made) -> None:
+        self.written, self.made = written, made
+        self.sides = {side: self._ids_on(side) for side in ("attacker", "defender")}
+        self.sides["either"] = {row.id: key for key, row in made["row"].items()}
 
-def _known(kind: str, entry: Any, field: str, word: str, words: Iterable[str]) -> None:
-    if word not in (known := list(words)):
-        name = getattr(entry, "id", "") or type(entry).__name__.lower()
-        raise CombatkitError(
-            f"{entry.origin}: {kind} '{name}': field '{field}': '{word}' is not known"
-            f"{nearest(word, known)}"
+    def _ids_on(self, side: str) -> dict[str, str]:
+        """Ids of the rows that can be ticked for a side, with their keys."""
+        tables = self.made["table"]
+        return {
+            row.id: key
+            for key, row in self.made["row"].items()
+            if row.table in tables and tables[row.table].on == side and not tables[row.table].slot
+        }
+
+    def raw(self, section: str, key: str) -> Raw:
+        return self.written.entries[section][key]
+
+    def _each(self, section: str) -> Iterator[tuple[str, Any]]:
+        yield from self.made[section].items()
+
+    def references(self) -> Iterator[Problem]:
+        """Words that name an entry of a section, each entry of theirs blamed once."""
+        used: dict[tuple[str, str], list[str]] = {}
+        for section, key, field, target, word in self._words():
+            if word in self.written.entries.get(target, {}):
+                continue
+            if word in self.written.removed.get(target, {}):
+                by = f"{self.raw(section, key).name} (field '{field}')"
+                used.setdefault((target, word), []).append(by)
+                continue
+            known = self.written.entries.get(target, {})
+            text = f"field '{field}': '{word}' is not known{nearest(word, known)}"
+            yield Problem(self.raw(section, key), text, field)
+        for (target, word), users in used.items():
+            others = f" and {len(users) - 1} more" if len(users) > 1 else ""
+            raw = self.written.removed[target][word]
+            yield Problem(raw, f"cannot be removed: it is still named by {users[0]}{others}")
+
+    def _words(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """Every word that names an entry: section, key and field, and what it should be."""
+        for section in self.made:
+            for key, entry in self._each(section):
+                if section != "source":
+                    yield section, key, "cite", "source", entry.cite.source
+                for field, target, word in _named(section, entry):
+                    yield section, key, field, target, word
+
+    def rows(self) -> Iterator[Problem]:
+        seen: dict[tuple[str, str], str] = {}
+        for key, row in self._each("row"):
+            yield from self._conditions(key, row)
+            if row.table not in self.made["table"]:
+                continue
+            table = self.made["table"][row.table]
+            yield from self._rows_named("row", key, "excludes", row.excludes, table.on)
+            place = (table.slot or table.on, row.id)
+            if place in seen:
+                text = (
+                    f"table '{seen[place]}' has a row '{row.id}' for the {place[0]} already; "
+                    "ids must differ"
+                )
+                yield Problem(self.raw("row", key), text, "id")
+            seen[place] = row.table
+
+    def _conditions(self, key: str, row: Any) -> Iterator[Problem]:
+        for name in ("condition", "miss_condition"):
+            for switch, options in getattr(row, name).items():
+                for option in options if switch in self.made["switch"] else ():
+                    known = self.made["switch"][switch].options
+                    if option not in known:
+                        yield self._no_option(key, f"{name}.{switch}", switch, option, known)
+
+    def _no_option(
+        self, key: str, field: str, switch: str, option: str, known: Iterable[str]
+    ) -> Problem:
+        row, rule = self.raw("row", key), self.raw("switch", switch)
+        if rule.depth > row.depth:  # the row is not the writer's own
+            text = f"field 'options': '{option}' is left out, but {row.name} counts under it"
+            return Problem(rule, text, "options")
+        return self._unknown("row", key, field, option, known)
+
+    def _unknown(
+        self, section: str, key: str, field: str, word: str, known: Iterable[str]
+    ) -> Problem:
+        text = f"field '{field}': '{word}' is not known{nearest(word, known)}"
+        return Problem(self.raw(section, key), text, field)
+
+    def tables(self) -> Iterator[Problem]:
+        for key, table in self._each("table"):
+            if table.to not in needs.TABLE_TARGETS:
+                words = ", ".join(needs.TABLE_TARGETS)
+                text = f"field 'to': no table changes '{table.to}'; valid: {words}"
+                yield Problem(self.raw("table", key), text, "to")
+            if table.slot and (table.on, table.to) != ("defender", "armor_class"):
+                text = (
+                    f"field 'slot': {table.slot} is the defender's and changes armor class; "
+                    'it needs on = "defender" and to = "armor_class"'
+                )
+                yield Problem(self.raw("table", key), text, "slot")
+
+    def feats(self) -> Iterator[Problem]:
+        for key, feat in self._each("feat"):
+            yield from self._rows_named("feat", key, "cancels", feat.cancels, "attacker")
+            for field in ("cancels_target", "shrugs_off", "keeps_dexterity"):
+                words = getattr(feat, field)
+                yield from self._rows_named("feat", key, field, words, "either")
+            for number, bonus in enumerate(feat.bonuses):
+                if bonus.to not in needs.FEAT_TARGETS:
+                    words = ", ".join(needs.FEAT_TARGETS)
+                    text = (
+                        f"field 'bonuses.{number}.to': no feat adds to '{bonus.to}'; valid: {words}"
+                    )
+                    yield Problem(self.raw("feat", key), text, "bonuses")
+            if feat.counts and not any(getattr(feat, does) for does in needs.FEATS_DO):
+                for field in ("mode", "within", "weapon_bound"):
+                    if getattr(feat, field):
+                        text = f"field '{field}': there is nothing it limits"
+                        yield Problem(self.raw("feat", key), text, field)
+
+    def _rows_named(
+        self, section: str, key: str, field: str, words: Iterable[str], side: str
+    ) -> Iterator[Problem]:
+        """Rows of a side that are named; rules above may have removed them."""
+        known, depth = self.sides[side], self.raw(section, key).depth
+        for word in words:
+            if word not in known and not self.written.gone("row", word, depth):
+                yield self._unknown(section, key, field, word, known)
+
+    def combatants(self) -> Iterator[Problem]:
+        for key, one in self._each("combatant"):
+            for slot in ("armor", "shield"):
+                worn = getattr(one, slot)
+                armor = worn if isinstance(worn, Armor) else self.made["armor"].get(worn)
+                if armor and (armor.kind == "shield") != (slot == "shield"):
+                    what = "a shield" if slot == "armor" else "no shield"
+                    text = f"field '{slot}': '{armor.id or armor.label}' is {what}"
+                    yield Problem(self.raw("combatant", key), text, slot)
+
+    def bases(self) -> Iterator[Problem]:
+        """Weapons that are their own base in the end."""
+        weapons = self.made["weapon"]
+        for key, weapon in weapons.items():
+            way, below = [key], weapon.base
+            while below in weapons and below not in way:
+                way.append(below)
+                below = weapons[below].base
+            if below == key:
+                text = f"field 'base': it is its own base ({' -> '.join([*way, key])})"
+                yield Problem(self.raw("weapon", key), text, "base")
+
+    def dice(self) -> Iterator[Problem]:
+        """Damage that is below 0 whatever is rolled."""
+        own = (
+            ("combatant", key, f"weapons.{number}.", held)
+            for key, one in self._each("combatant")
+            for number, held in enumerate(one.weapons)
+            if isinstance(held, Weapon)
         )
+        listed = (("weapon", key, "", weapon) for key, weapon in self._each("weapon"))
+        for section, key, before, weapon in (*listed, *own):
+            for size, text in weapon.damage.items():
+                if "-" in text and dice(text).maximum < 0:
+                    field = f"{before}damage.{size}"
+                    why = f"field '{field}': '{text}' is never 0 or more"
+                    yield Problem(self.raw(section, key), why, field)
 
+    def states(self) -> Iterator[Problem]:
+        states = self.made["state"]
+        deadly = [key for key, state in states.items() if state.lowest is None]
+        for key, state in states.items():
+            same = [other for other in states if states[other].lowest == state.lowest]
+            if key != same[0]:
+                text = (
+                    "each state needs a 'lowest' of its own; only the last, dead, has none "
+                    f"('{same[0]}' has the same)"
+                )
+                yield Problem(self.raw("state", key), text, "lowest")
+        known = [states[key] for key in HEALTHIEST_FIRST if key in states]
+        for better, worse in pairwise(known):
+            if (better.lowest, worse.lowest) != (None, None) and not _above(better, worse):
+                text = f"field 'lowest': '{better.id}' must end above '{worse.id}'"
+                culprit = max(better.id, worse.id, key=lambda key: self.raw("state", key).depth)
+                yield Problem(self.raw("state", culprit), text, "lowest")
+        if "dying" not in self.written.entries.get("state", {}) or not deadly:
+            gone = self.written.removed.get("state", {}).get("dying")
+            text = "a state 'dying' is needed, and one without 'lowest' below it"
+            yield Problem(gone or self.written.at_head, text)
 
-def _check_rows(rules: Ruleset) -> None:
-    seen: dict[tuple[str, str], str] = {}
-    for row in rules.rows.values():
-        _known("row", row, "table", row.table, rules.tables)
-        for name, conditions in (
-            ("condition", row.condition),
-            ("miss_condition", row.miss_condition),
-        ):
-            for switch, options in conditions.items():
-                _known("row", row, name, switch, rules.switches)
-                for option in options:
-                    _known("row", row, f"{name}.{switch}", option, rules.switches[switch].options)
-        table = rules.tables[row.table]
-        place = (table.slot or table.on, row.id)
-        if place in seen:
-            raise CombatkitError(
-                f"{row.origin}: row '{row.table}.{row.id}': table '{seen[place]}' has a row "
-                f"'{row.id}' for the {place[0]} already; ids must differ"
+    def dying(self) -> Iterator[Problem]:
+        rule = self.made["dying"].get("dying")
+        if rule and (word := rule.help_condition):
+            yield from self._rows_named("dying", "dying", "help_condition", [word], "defender")
+
+    def stacking(self) -> Iterator[Problem]:
+        if not (rule := self.made["stacking"].get("stacking")):
+            return
+        raw = self.raw("stacking", "stacking")
+        must = {"untyped", "base", *map(str, self.written.stacked)}
+        for word in sorted(must - {*rule.stacks, *rule.highest_only}):
+            text = (
+                f"field 'stacks': '{word}' is left out, which stacks in the rules below; where "
+                f"only the highest shall count, name it in 'highest_only'"
             )
-        seen[place] = row.table
+            yield Problem(raw, text, "stacks")
+        for word in {*rule.stacks} & {*rule.highest_only}:
+            text = f"field 'highest_only': '{word}' stands in 'stacks' as well"
+            yield Problem(raw, text, "highest_only")
+
+    def chosen(self) -> Iterator[Problem]:
+        for switch, (option, raw) in self.written.chosen.items():
+            if switch not in self.written.entries.get("switch", {}):
+                text = f"switch '{switch}' is not known{nearest(switch, self.made['switch'])}"
+                yield Problem(raw, text, switch)
+            elif switch in self.made["switch"]:
+                known = self.made["switch"][switch].options
+                if not isinstance(option, str) or option not in known:
+                    text = f"option {option!r:.60} of switch '{switch}' is not known"
+                    yield Problem(raw, f"{text}{nearest(option, known)}", switch)
 
 
-def _check_combatant(rules: Ruleset, combatant: Combatant) -> None:
-    natural = []
-    for number, choice in enumerate(combatant.weapons):
-        word = choice if isinstance(choice, str) else choice.base
+def _above(better: Any, worse: Any) -> bool:
+    return worse.lowest is None or (better.lowest is not None and better.lowest > worse.lowest)
+
+
+def _named(section: str, entry: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields of an entry that name another: field, its section, the word."""
+    if section == "row":
+        yield "table", "table", entry.table
+        for name in ("condition", "miss_condition"):
+            for switch in getattr(entry, name):
+                yield name, "switch", switch
+    if section in ("row", "term"):
+        yield "type", "bonus_type", entry.type
+    if section in ("feat", "combatant"):
+        for number, bonus in enumerate(entry.bonuses):
+            yield f"bonuses.{number}.type", "bonus_type", bonus.type
+    if section in ("stacking", "armor_class"):
+        for name in TYPES_IN[section]:
+            for number, word in enumerate(getattr(entry, name)):
+                yield f"{name}.{number}", "bonus_type", word
+    if section == "dying":
+        yield "first_aid_cite", "source", entry.first_aid_cite.source
+    if section == "weapon" and entry.base:
+        yield "base", "weapon", entry.base
+    if section == "combatant":
+        yield from _held(entry)
+
+
+TYPES_IN = {
+    "stacking": ("stacks", "penalties_highest_only", "highest_only"),
+    "armor_class": ("touch_ignores", "lost_with_dexterity"),
+}
+
+
+def _held(combatant: Any) -> Iterator[tuple[str, str, str]]:
+    for number, held in enumerate(combatant.weapons):
+        word = held if isinstance(held, str) else held.base
         if word:
-            _known("combatant", combatant, f"weapons.{number}", word, rules.weapons)
-        if isinstance(choice, Weapon):
-            natural.append(choice.id)
-            source = choice.cite.source
-            _known("combatant", combatant, f"weapons.{number}.cite", source, rules.sources)
-    for field in ("armor", "shield"):
-        worn = getattr(combatant, field)
+            yield f"weapons.{number}", "weapon", word
+        if isinstance(held, Weapon):
+            yield f"weapons.{number}.cite", "source", held.cite.source
+    for slot in ("armor", "shield"):
+        worn = getattr(combatant, slot)
         if isinstance(worn, str):
-            _known("combatant", combatant, field, worn, rules.armors)
+            yield slot, "armor", worn
+    own = [held.id for held in combatant.weapons if isinstance(held, Weapon)]
     for number, feat in enumerate(combatant.feats):
         name, _, bound = feat.partition(":")
-        _known("combatant", combatant, f"feats.{number}", name, rules.feats)
-        if bound:
-            known = [*rules.weapons, *natural]
-            _known("combatant", combatant, f"feats.{number}", bound, known)
-
-
-def _check_states(rules: Ruleset) -> None:
-    states = list(rules.states.values())
-    seen: set[int | None] = set()
-    for state in states:
-        if state.lowest in seen or (state is states[-1] and state.lowest is not None):
-            raise CombatkitError(
-                f"{state.origin}: state '{state.id}': each state needs a 'lowest' of its own; "
-                "only the last, dead, has none"
-            )
-        seen.add(state.lowest)
-    if "dying" not in rules.states or len(states) < 2:
-        raise CombatkitError(f"ruleset '{rules.id}': a state 'dying' above the last one is needed")
-
-
-def _check_dying(rules: Ruleset) -> None:
-    rule = rules.dying
-    _known("section", rule, "first_aid_cite", rule.first_aid_cite.source, rules.sources)
-    if rule.help_condition:
-        known = rules.conditions["defender"]
-        _known("section", rule, "help_condition", rule.help_condition, known)
-
-
-def _check_lookups(rules: Ruleset) -> None:
-    for entry in rules.lookups.values():
-        for column in COLUMNS.get(entry.table, ()):
-            try:
-                entry.number(column)
-            except CombatkitError as error:
-                raise CombatkitError(f"{entry.origin}: {error}") from None
+        yield f"feats.{number}", "feat", name
+        if bound and bound not in own:
+            yield f"feats.{number}", "weapon", bound

@@ -85,7 +85,7 @@ class Bonus(Model):
 
     to: Target
     value: int = Field(ge=-50, le=50)
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
     label: str = Field("", max_length=80)
     cite: Cite = USER
 

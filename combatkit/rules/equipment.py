@@ -31,6 +31,7 @@ Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful"
 Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 ENERGIES: tuple[str, ...] = get_args(Energy)
+ArmorKind = Literal["light", "medium", "heavy", "shield"]
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -43,7 +44,14 @@ def _dice_text(text: str) -> str:
     return text
 
 
+def _some_dice(text: str) -> str:
+    if not text:
+        raise ValueError('dice are needed, such as "1d6"; 0 for none')
+    return text
+
+
 Dice = Annotated[str, AfterValidator(_dice_text)]  # dice notation, or nothing
+DamageDice = Annotated[Dice, AfterValidator(_some_dice)]
 
 
 Pounds = Annotated[
@@ -135,7 +143,7 @@ class Weapon(Model):
     category: Literal["simple", "martial", "exotic", "natural"] = "simple"
     use: Literal["melee", "thrown", "bow", "crossbow", "sling"] = "melee"
     hand: Hand = "one_handed"
-    damage: Annotated[dict[Literal[Size, "any"], Dice], BeforeValidator(_by_size)] = {}
+    damage: Annotated[dict[Literal[Size, "any"], DamageDice], BeforeValidator(_by_size)] = {}
     threat_from: int = Field(20, ge=2, le=20)
     multiplier: int = Field(2, ge=1, le=10)
     range_increment: int = Field(0, ge=0, le=1000)
@@ -184,6 +192,11 @@ class Weapon(Model):
             data.setdefault(name, getattr(self, name))
         return data
 
+    def over(self, base: Weapon) -> Weapon:
+        """Return the base with what this weapon says of itself."""
+        given = {name: getattr(self, name) for name in self.model_fields_set - {"base"}}
+        return base.model_copy(update={"base": base.id, **given})
+
     @property
     def qualities(self) -> frozenset[str]:
         """What may overcome damage reduction: types, materials, and magic if it is enhanced."""
@@ -224,7 +237,7 @@ class Armor(Model):
 
     id: str = ""
     label: str = Field("", max_length=80)
-    kind: Literal["light", "medium", "heavy", "shield"] = "light"
+    kind: ArmorKind = "light"
     bonus: int = Field(0, ge=0, le=30)
     max_dexterity: int | None = Field(None, ge=0, le=30)
     check_penalty: int = Field(0, le=0)

@@ -59,6 +59,10 @@ class Entry(Model):
         return data
 
 
+class BonusType(Entry):
+    """A kind of bonus: which of them add up says the section ``[stacking]``."""
+
+
 class Table(Entry):
     """A modifier table: its rows are ticked one by one, or exactly one is chosen.
 
@@ -127,7 +131,7 @@ class Row(Entry):
     value: int | None = None
     melee: int | None = None
     ranged: int | None = None
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
     miss_chance: int = Field(0, ge=0, le=100)
     dexterity_change: int = 0
     dexterity_score: int | None = Field(None, ge=0)
@@ -228,7 +232,7 @@ class Number(Entry):
 class Term(Entry):
     """A term of a formula (attack bonus, armor class, damage): its name, bonus type and source."""
 
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
 
 
 class Lookup(Entry):
@@ -243,7 +247,7 @@ class Lookup(Entry):
     """
 
     table: str
-    cells: Annotated[dict[str, int | str], PlainValidator(_cells)]
+    cells: Annotated[dict[str, int | str], PlainValidator(_cells)] = {}
 
     def number(self, column: str) -> Fraction:
         """Read a numeric cell exactly."""

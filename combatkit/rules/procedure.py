@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from combatkit.rules.cite import Cite
+from combatkit.rules.equipment import ArmorKind
 from combatkit.rules.modifier import Entry, Further, Mode, Target
 from combatkit.rules.validation import Model
 
@@ -22,11 +23,15 @@ class Stacking(Model):
         Types of which only the worst penalty counts; all other penalties stack.
     improves : dict
         Bonus type to the line it improves: it adds to that line's bonus and falls with it.
+    highest_only : tuple of str
+        Types that stack in the rules below and no longer do here; without it a type left out of
+        ``stacks`` is taken for forgotten.
     """
 
     stacks: tuple[str, ...]
     penalties_highest_only: tuple[str, ...] = ()
     improves: dict[str, str] = {}
+    highest_only: tuple[str, ...] = ()
     cite: Cite
     origin: str = ""
     replaces: str = ""
@@ -49,7 +54,7 @@ class ArmorClass(Model):
     base: int
     touch_ignores: tuple[str, ...]
     lost_with_dexterity: tuple[str, ...]
-    capped_by: tuple[str, ...]
+    capped_by: tuple[ArmorKind, ...]
     cite: Cite
     origin: str = ""
     replaces: str = ""
@@ -222,7 +227,7 @@ class FeatBonus(Model):
 
     to: Target
     value: int
-    type: str = "untyped"
+    type: str = Field("untyped", min_length=1)
     rows: tuple[str, ...] = ()
 
 

@@ -12,7 +12,7 @@ from combatkit.errors import CombatkitError, nearest
 from combatkit.rules.cite import Source
 from combatkit.rules.creature import Combatant
 from combatkit.rules.equipment import Armor, Weapon
-from combatkit.rules.modifier import Lookup, Number, Row, Side, Switch, Table, Term
+from combatkit.rules.modifier import BonusType, Lookup, Number, Row, Side, Switch, Table, Term
 from combatkit.rules.procedure import ArmorClass, Dying, Feat, Stacking, State
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ class Ruleset:
     Attributes
     ----------
     id, title : str
-    sources, switches, tables, feats, weapons, armors, combatants : dict
+    sources, bonus_types, switches, tables, feats, weapons, armors, combatants : dict
         Entries by id.
     rows : dict
         Rows of the modifier tables by ``table.row``.
@@ -37,6 +37,7 @@ class Ruleset:
     title: str
     note: str
     sources: Mapping[str, Source]
+    bonus_types: Mapping[str, BonusType]
     switches: Mapping[str, Switch]
     tables: Mapping[str, Table]
     rows: Mapping[str, Row]
@@ -161,9 +162,7 @@ class Ruleset:
             return self.find("weapon", self.weapons, choice)
         if not choice.base:
             return choice
-        base = self.find("weapon", self.weapons, choice.base)
-        given = {name: getattr(choice, name) for name in choice.model_fields_set - {"base"}}
-        return base.model_copy(update={"base": base.id, **given})
+        return choice.over(self.find("weapon", self.weapons, choice.base))
 
     def armor(self, choice: str | Armor) -> Armor:
         """Armor or a shield by id; one's own is returned as it is."""
@@ -186,6 +185,11 @@ class Ruleset:
             For a feat the ruleset does not have, and for a weapon where none belongs.
         """
         return _feats_of(self, words)
+
+    def bonus_type(self, word: str) -> str:
+        """Return a bonus type that the rules know; refuse any other."""
+        self.find("bonus type", self.bonus_types, word)
+        return word
 
     def state_of(self, hit_points: int) -> str:
         """Id of the state of health at some hit points (``stable`` is a dying one at rest)."""

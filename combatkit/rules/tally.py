@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from combatkit.rules.cite import Citation
-from combatkit.rules.modifier import Row, Term
-from combatkit.rules.procedure import Feat, Stacking
+from combatkit.rules.modifier import Entry
+from combatkit.rules.procedure import Stacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Line:
     @classmethod
     def of(
         cls,
-        entry: Row | Term | Feat,
+        entry: Entry,
         value: int,
         key: str,
         type: str,

@@ -29,5 +29,5 @@ def test_a_broken_ruleset_says_exactly(place: Path, monkeypatch: pytest.MonkeyPa
     before = process_time()
     with pytest.raises(CombatkitError) as caught:
         load_ruleset(place.name)
-    assert str(caught.value) == _expected(place)
+    assert str(caught.value) == _expected(place).replace("\\n", "\n")
     assert process_time() - before < 1

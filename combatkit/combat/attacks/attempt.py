@@ -222,9 +222,10 @@ class Attempt:
         """Lines of the bonuses entered by hand, of the same side."""
         who = self.defender if to == "armor_class" else self.attacker
         for index, given in enumerate(who.bonuses):
+            kind = self.rules.bonus_type(given.type)
             if given.to == to:
                 label = given.label or "Bonus"
-                yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+                yield Line(f"bonus.{index}", label, given.value, kind, given.cite)
 
     @cached_property
     def roll(self) -> Roll:

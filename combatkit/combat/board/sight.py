@@ -134,6 +134,13 @@ class Scene:
         return blow(*self.spaces, adjacent, beyond, self._cover_rank)
 
     @property
+    def _percent(self) -> bool:
+        """Whether cover goes by the percent table, in rules that have one."""
+        return (
+            "cover_table" in self.rules.switches and self.rules.switch("cover_table") == "percent"
+        )
+
+    @property
     def _touching(self) -> Touching:
         return "closed" if self.rules.switch("line_touching") == "closed" else "interior"
 
@@ -145,7 +152,7 @@ class Scene:
     def _cover_row(self, view: View) -> str | None:
         if view.layer == 1 and self.mode == "melee":
             return "standard" if self.rules.switch("reach_past_creatures") == "cover" else None
-        if view.layer == 2 and self.rules.chosen.get("cover_table") == "percent":
+        if view.layer == 2 and self._percent:
             return percent_band(self.rules, view.share)
         return (None, "soft", "standard", "improved")[view.layer]
 

@@ -7,9 +7,11 @@ from combatkit.combat.checks.chase import (
     long_chase,
     short_chase,
     speed_modifier,
+    winded_rounds,
 )
 from combatkit.combat.checks.opposed import Check, OpposedCheck, Selection, opposed_check
 from combatkit.combat.checks.saves import evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.checks.stealth import hide_bonus, sees_by_torch
 from combatkit.combat.d20 import p_check
 from combatkit.rules.classes import base_save
 
@@ -21,6 +23,7 @@ __all__ = [
     "Selection",
     "base_save",
     "evasion_of",
+    "hide_bonus",
     "hiding",
     "long_chase",
     "opposed_check",
@@ -28,8 +31,10 @@ __all__ = [
     "p_save",
     "save_bonus",
     "save_damage",
+    "sees_by_torch",
     "short_chase",
     "speed_modifier",
+    "winded_rounds",
 ]
 
 

@@ -135,6 +135,20 @@ def _check(rules: Ruleset, who: Runner, speed: int, extra: int = 0) -> Check:
     return Check(who.bonus + speed_modifier(rules, who.speed, speed) + extra, who.roll, who.passive)
 
 
+def winded_rounds(rules: Ruleset) -> int:
+    """Tell in how many rounds somebody overtaken can run again.
+
+    Source: Phased combat, Short-distance chase, too winded.
+
+    Examples
+    --------
+    >>> from combatkit.rules import load_ruleset
+    >>> winded_rounds(load_ruleset("phased"))
+    100
+    """
+    return rules.number("chase.rest_minutes") * 60 // rules.number("round.seconds")
+
+
 def hiding(
     rules: Ruleset, fugitives: Sequence[int | Check], pursuers: Sequence[int | Check]
 ) -> Selection:

@@ -81,9 +81,10 @@ def _lines(rules: Ruleset, who: Combatant, save: Save, situation: Situation) -> 
     term = rules.find("term", rules.terms, "save.total")
     yield Line.of(term, getattr(who.saves, save), term.id, term.type)
     for index, given in enumerate(who.bonuses):
+        kind = rules.bonus_type(given.type)
         if given.to == "save":
             label = given.label or "Bonus"
-            yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+            yield Line(f"bonus.{index}", label, given.value, kind, given.cite)
     if save == "reflex":
         for row in reflex_rows(rules, situation):
             bonus, kind = int(row.number("bonus")), "untyped" if row.id == "dodging" else "cover"

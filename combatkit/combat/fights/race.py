@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
@@ -235,6 +235,10 @@ class Track:
         self.member_falls: defaultdict[int, fmpq] = defaultdict(fmpq)
         self.team_wins: dict[Layer, fmpq] = {}
         self.visits = self.backs = fmpq(0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it is made of: flint's polynomials cannot be pickled."""
+        return Track, (self.member, self.count, self.foe, self.blows, self.back, self.rule)
 
     def run(self, first: First, member: Combatant, foe: Combatant) -> Race:
         """Follow the fight through all layers."""

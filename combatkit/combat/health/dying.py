@@ -11,7 +11,7 @@ from combatkit.combat.health.fate import DYING, NONE, RISEN, STABLE, Fate, Rolle
 from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Chain
 from combatkit.prob.exact import within
-from combatkit.rules import Ruleset
+from combatkit.rules import Combatant, Ruleset
 
 Order = Literal["aid_first", "save_first"]
 
@@ -80,7 +80,7 @@ def first_aid_dc(rules: Ruleset, hit_points: int) -> int:
 def dying(
     rules: Ruleset,
     hit_points: int,
-    heal: int | None = None,
+    heal: int | Combatant | None = None,
     heal_roll: Roll = "normal",
     order: Order = "aid_first",
     self_aid: int | None = None,
@@ -94,8 +94,8 @@ def dying(
     rules : Ruleset
     hit_points : int
         Within the ruleset's dying state.
-    heal : int, optional
-        Heal bonus of an ally who gives first aid every turn; None for nobody.
+    heal : int or Combatant, optional
+        Heal bonus of an ally, or the ally, who gives first aid every turn; None for nobody.
     heal_roll : {"normal", "advantage", "disadvantage"}, optional
     order : {"aid_first", "save_first"}, optional
         Whether the ally acts before or after the dying creature rolls.
@@ -123,6 +123,7 @@ def dying(
     >>> dying(load_ruleset("srd35"), -9).expected_turns()
     Fraction(1, 1)
     """
+    heal = heal.heal if isinstance(heal, Combatant) else heal
     if not isinstance(hit_points, int):
         raise CombatkitError(f"hit points are whole, not {hit_points!r:.60}")
     check_word(order, get_args(Order), "order")

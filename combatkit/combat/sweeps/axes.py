@@ -235,12 +235,21 @@ def _read(
     labels, raw = _listed(name, given)
     values = tuple(_checked(name, part, field, value) for value in raw)
     texts = labels or _labels(raw if part != "ruleset" else values)
+    for text in texts:
+        _refuse_broken(name, text)
     if len(set(texts)) < len(texts):
         twice = next(text for text in texts if texts.count(text) > 1)
         raise CombatkitError(
             f"axis '{name}': two values are called {twice!r}; name them: {{label: value}}"
         )
     return Axis(name, part, field, texts, values)
+
+
+def _refuse_broken(name: str, text: Any) -> None:
+    try:
+        str(text).encode("utf-8")
+    except UnicodeEncodeError:
+        raise CombatkitError(f"axis '{name}': the text {text!r:.60} is broken") from None
 
 
 def _listed(name: str, given: Any) -> tuple[tuple[str, ...], tuple[Any, ...]]:

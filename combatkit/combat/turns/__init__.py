@@ -16,6 +16,7 @@ from combatkit.combat.turns.engagement import (
     moves_past,
     reach_of,
 )
+from combatkit.combat.turns.gear import check_penalty, gear_weight, spell_failure
 from combatkit.combat.turns.initiative import (
     InitiativeRoll,
     initiative_bonus,
@@ -70,10 +71,12 @@ __all__ = [
     "approach_provokes",
     "attacks_of_opportunity",
     "awareness",
+    "check_penalty",
     "dashing_attacks",
     "dodge_lasts_in",
     "find_action",
     "five_foot_step",
+    "gear_weight",
     "initiative_bonus",
     "initiative_order",
     "is_armed",
@@ -92,6 +95,7 @@ __all__ = [
     "run_rounds",
     "seconds",
     "speed_of",
+    "spell_failure",
     "standard_action_table",
     "surprise_round",
     "surprise_turn",

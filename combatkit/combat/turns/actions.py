@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from combatkit.errors import CombatkitError, check_word, nearest
+from combatkit.errors import CombatkitError, check_word
 from combatkit.rules import Citation, Lookup, Ruleset
+from combatkit.rules.needs import ACTION_TYPES
 
 PAID = ("standard", "move", "full_round")
-TYPES = (*PAID, "free", "step", "none", "reaction")
-ANSWERS = ("yes", "no", "maybe", "usually", "rarely", "moving", "unknown")
 
 
 @dataclass(frozen=True)
@@ -100,22 +99,13 @@ def find_action(rules: Ruleset, word: str | Action) -> Action:
     try:
         return _read(rules.lookup("action", word))
     except CombatkitError:
-        if word in TYPES:
+        if word in ACTION_TYPES:
             return Action(word, f"Any {word.replace('_', '-')} action", word)
         raise
 
 
 def _read(entry: Lookup) -> Action:
     cells = entry.cells
-    for name, words, given in (
-        ("type", TYPES, cells.get("type")),
-        ("provokes", ANSWERS, cells.get("provokes", "unknown")),
-    ):
-        if given not in words:
-            raise CombatkitError(
-                f"{entry.origin}: action '{entry.id}': cell '{name}': {given!r:.60} is not valid"
-                f"{nearest(given, words)}"
-            )
     return Action(
         entry.id,
         entry.label,
@@ -140,7 +130,7 @@ def all_actions(rules: Ruleset, type: str | None = None) -> tuple[Action, ...]:
     ['prolonged']
     """
     if type is not None:
-        check_word(type, TYPES, "action type")
+        check_word(type, ACTION_TYPES, "action type")
     every = (_read(entry) for entry in rules.lookups.values() if entry.table == "action")
     return tuple(action for action in every if type in (None, action.type))
 

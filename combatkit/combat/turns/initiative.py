@@ -67,9 +67,10 @@ def _lines(rules: Ruleset, who: Combatant) -> Iterator[Line]:
             if bonus.to == "initiative":
                 yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)
     for index, given in enumerate(who.bonuses):
+        kind = rules.bonus_type(given.type)
         if given.to == "initiative":
             label = given.label or "Bonus"
-            yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+            yield Line(f"bonus.{index}", label, given.value, kind, given.cite)
 
 
 def initiative_order(rules: Ruleset, combatants: Sequence[Entrant]) -> Initiative:

@@ -24,7 +24,8 @@ def speed_of(rules: Ruleset, race: str, armor: str | Armor | None = None) -> int
         Such as ``"half_elf"``.
     armor : str or Armor, optional
         A kind (``"none"``, ``"light"``, ``"medium"``, ``"heavy"``), an id of the ruleset, or armor
-        of one's own; none when left out.
+        of one's own; none when left out. Armor that gives its own ``speed_30`` or ``speed_20``
+        slows whom armor of its kind slows, to that speed.
 
     Returns
     -------
@@ -46,8 +47,10 @@ def speed_of(rules: Ruleset, race: str, armor: str | Armor | None = None) -> int
             f"armor {armor!r:.60} is neither a kind nor in ruleset '{rules.id}'"
             f"{nearest(armor, [*row.cells, *rules.armors])}"
         )
-    kind = rules.armor(armor).kind
-    return int(row.number("none" if kind == "shield" else kind))
+    worn, bare = rules.armor(armor), int(row.number("none"))
+    slowed = int(row.number("none" if worn.kind == "shield" else worn.kind))
+    own = {30: worn.speed_30, 20: worn.speed_20}.get(bare)
+    return own if own is not None and slowed < bare else slowed
 
 
 def move_distance(
@@ -224,8 +227,6 @@ def run_rounds(rules: Ruleset, constitution: int) -> Dist:
     if not 0 <= constitution <= 100:
         raise CombatkitError(f"a Constitution score is 0 to 100, not {constitution}")
     dc, step = rules.number("run.check_dc"), rules.number("run.check_step")
-    if step <= 0:
-        raise CombatkitError(f"number 'run.check_step' must be above 0, not {step}")
     bonus, running, odds = modifier_of(constitution), Fraction(1), {}
     rounds = constitution
     while running:

@@ -325,8 +325,7 @@ def test_a_wrong_cell_of_a_house_rule_is_named(tmp_path: Path) -> None:
         '[[lookup]]\ntable = "action"\nid = "draw_weapon"\ncells = {type = "fre"}\n'
         'cite = "house: 1"\n'
     )
-    rules = load_ruleset(file)
-    with pytest.raises(CombatkitError, match=r"mine.toml: action 'draw_weapon'.*'free'"):
-        find_action(rules, "draw_weapon")
+    with pytest.raises(CombatkitError, match=r"mine.toml, line 11: .*'action.draw_weapon'.*'free'"):
+        load_ruleset(file)
     file.write_text(file.read_text().replace('"fre"', '"free"'))
     assert turn(load_ruleset(file), ["draw_weapon", "full_attack"])

@@ -84,7 +84,7 @@ def test_dodge_by_both_readings() -> None:
     sides = ("players", "enemies")
     assert [dodge_lasts_in(PHASED, side) for side in sides] == ["enemies", "players"]
     assert [dodge_lasts_in(literal, side) for side in sides] == ["enemies", "enemies"]
-    assert PHASED.number("dodge.reflex") == 2
+    assert PHASED.lookup("reflex", "dodging").number("bonus") == 2
     assert PHASED.rows["defender.dodging"].value == 4
 
 

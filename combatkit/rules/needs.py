@@ -1,0 +1,459 @@
+"""What the procedures in code ask a ruleset for: ids, kinds and ranges, and what each is for.
+
+Data, read by :mod:`combatkit.rules.check` when a ruleset is loaded and held against the code by
+``tests/rules/test_needs.py``: nothing is read that does not stand here, and nothing stands here
+that is not read.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class Whole(NamedTuple):
+    """A whole number in a range."""
+
+    low: int
+    high: int
+
+
+class Exact(NamedTuple):
+    """A whole number or a fraction in a range."""
+
+    low: int | Fraction
+    high: int
+
+
+class Rising(NamedTuple):
+    """A list of whole numbers, each above the one before; at most ``most`` of them."""
+
+    low: int
+    high: int
+    most: int
+
+
+class Falling(NamedTuple):
+    """A list of whole numbers, each below the one before; at most ``most`` of them."""
+
+    low: int
+    high: int
+    most: int
+
+
+class Words(NamedTuple):
+    """One of a few words; any text where none are listed."""
+
+    words: tuple[str, ...] = ()
+
+
+class Ids(NamedTuple):
+    """Ids of entries, several with spaces between: a section, or a plain table as ``lookup.x``."""
+
+    section: str
+
+
+Cell = Whole | Exact | Words | Ids
+
+
+class Plain(NamedTuple):
+    """A plain table that procedures look things up in.
+
+    Attributes
+    ----------
+    what : str
+        What it is for.
+    needed, other : dict
+        Columns every row needs, and those it may have.
+    rows : tuple of str
+        Ids of the rows, all needed and no others; empty where they are free.
+    row_ids : str
+        Section whose ids the free rows are named by; empty where any will do.
+    optional : bool
+        Whether rules may be without the table or some of its rows.
+    """
+
+    what: str
+    needed: dict[str, Cell]
+    other: dict[str, Cell] = {}
+    rows: tuple[str, ...] = ()
+    row_ids: str = ""
+    optional: bool = False
+
+
+PENALTY, BONUS, FEET, DC = Whole(-50, 0), Whole(0, 50), Whole(0, 10_000), Whole(-100, 200)
+LENGTH = Whole(1, 10_000)  # feet by which something is divided
+
+# what for -> id -> kind and range
+NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
+    "attack rolls": {
+        "attack.masterwork": BONUS,
+        "attack.weak_pull": PENALTY,
+        "attack.natural_secondary": PENALTY,
+        "attack.multiattack": PENALTY,
+        "attack.other_kind": PENALTY,
+        "range.penalty": PENALTY,
+        "far_shot.projectile": Exact(1, 100),
+        "far_shot.thrown": Exact(1, 100),
+        "range.thrown_increments": Whole(1, 100),
+        "range.projectile_increments": Whole(1, 100),
+        "combat_expertise.most": Whole(0, 60),
+        "aid_another.dc": DC,
+        "critical.maximum_damage_from": Whole(2, 20),
+    },
+    "full attacks": {
+        "attack.iterative_thresholds": Rising(-5, 60, 20),
+        "attack.iterative_step": PENALTY,
+    },
+    "several arrows at once": {
+        "manyshot.base_attack": Rising(0, 60, 20),
+        "manyshot.penalty": Falling(-50, 0, 20),
+        "manyshot.range": FEET,
+    },
+    "armor": {"armor.masterwork": BONUS},
+    "damage": {
+        "damage.minimum": Whole(0, 100),
+        "damage.off_hand_strength": Exact(0, 10),
+        "damage.two_handed_strength": Exact(0, 10),
+        "power_attack.one_handed": Whole(0, 10),
+        "power_attack.two_handed": Whole(0, 10),
+        "sneak_attack.range": FEET,
+        "sneak_attack.levels_per_die": Whole(1, 100),
+    },
+    "a coup de grace": {
+        "coup_de_grace.base_dc": DC,
+        "coup_de_grace.adjacent": FEET,
+        "coup_de_grace.total_concealment": Whole(0, 100),
+        "coup_de_grace.hidden_rounds": Whole(1, 10),
+    },
+    "shots into a melee": {
+        "melee_shot.clear_feet": FEET,
+        "stray.total": Whole(-100, 100),
+        "stray.clear_feet": FEET,
+    },
+    "exertion": {"exertion.loss": Whole(0, 100)},
+    "massive damage": {"massive_damage.least": Whole(1, 10_000), "massive_damage.dc": DC},
+    "recovery": {
+        "recovery.each_hour": Exact(0, 1),
+        "recovery.each_day": Exact(0, 1),
+        "recovery.loss": Whole(0, 100),
+    },
+    "maneuvers": {
+        "maneuver.size": BONUS,
+        "maneuver.stability": BONUS,
+        "maneuver.feat": BONUS,
+        "maneuver.two_handed": Whole(-50, 50),
+        "maneuver.light": Whole(-50, 50),
+        "disarm.not_melee": PENALTY,
+        "bull_rush.feet": FEET,
+        "bull_rush.points": Whole(1, 100),
+        "feint.nonhumanoid": PENALTY,
+        "feint.animal": PENALTY,
+        "sunder.hardness": BONUS,
+        "sunder.hit_points": Whole(0, 1000),
+        "sunder.adamantine": Whole(0, 1000),
+    },
+    "turns": {
+        "round.seconds": Whole(1, 3600),
+        "opportunity.per_round": Whole(0, 100),
+        "opportunity.combat_reflexes": Whole(0, 10),
+        "concentration.damage": DC,
+        "initiative.phase_base": DC,
+        "check.passive": DC,
+    },
+    "movement": {
+        "step.feet": FEET,
+        "step.speed_above": FEET,
+        "movement.difficult_cost": Whole(1, 100),
+        "movement.hampered_diagonal": Exact(1, 100),
+        "movement.obstacle": Whole(1, 100),
+        "movement.through_sizes": Whole(0, 100),
+        "climb.accelerated": PENALTY,
+        "ride.fast_mount": DC,
+        "run.check_dc": DC,
+        "run.check_step": Whole(1, 100),
+    },
+    "tumbling": {
+        "tumble.past": DC,
+        "tumble.through": DC,
+        "tumble.further": BONUS,
+        "tumble.speed": Exact(0, 1),
+    },
+    "the grid": {"grid.square": LENGTH, "cover.low_obstacle": FEET},
+    "hiding": {
+        "cover.improved_hide": BONUS,
+        "concealment.dense_hide": BONUS,
+        "invisible.hide_moving": BONUS,
+        "invisible.hide_still": BONUS,
+        "torch.radius": FEET,
+        "torch.radius_low_light": FEET,
+    },
+    "chases": {
+        "chase.speed_step": LENGTH,
+        "chase.per_step": BONUS,
+        "chase.per_increment": PENALTY,
+        "chase.rest_minutes": Whole(0, 10_000),
+    },
+    "engagements": {
+        "engagement.reach": FEET,
+        "engagement.reach_weapon": FEET,
+        "engagement.space": LENGTH,
+    },
+    "morale checks": {"morale.dc": DC, "morale.share": Exact(0, 1)},
+}
+
+# what for -> id -> the options known
+SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
+    "attack rolls": {
+        "attack_natural_1": ("misses", "total_decides"),
+        "attack_natural_20": ("hits", "total_decides"),
+        "attack_tie": ("hits", "misses"),
+        "critical": ("confirm", "maximum_damage", "none"),
+        "confirmation_natural_1": ("misses", "total_decides"),
+        "confirmation_natural_20": ("hits", "total_decides"),
+        "natural_20_confirms": ("rolls", "automatic"),
+        "natural_20_threatens": ("threatens", "only_if_total_hits"),
+        "threat_must_hit": ("must_hit", "always_hits"),
+        "miss_chance": ("largest", "each"),
+        "concealment": ("miss_chance", "armor_class", "both"),
+        "size_in_attack": ("yes", "no"),
+        "light_weapon_ability": ("strength", "better"),
+        "option_feats": ("open", "needed"),
+        "stunned_touch": ("formula", "text"),
+    },
+    "damage": {
+        "critical_damage": ("roll_each", "roll_once"),
+        "extra_dice": ("not_multiplied", "multiplied"),
+        "minimum_damage": ("total", "each_roll"),
+        "rounding": ("down", "up"),
+        "light_punch": ("full", "half"),
+    },
+    "massive damage": {"massive_damage": ("none", "save_or_die")},
+    "opposed checks": {
+        "opposed_check_tie": ("higher_bonus", "roll_again", "attacker_wins", "defender_wins")
+    },
+    "shots into a melee": {
+        "shot_into_melee": ("penalty", "stray"),
+        "soft_cover_into_melee": ("both", "one"),
+        "stray_again": ("no", "yes"),
+    },
+    "saving throws": {
+        "save_natural_1": ("fails", "total_decides"),
+        "save_natural_20": ("succeeds", "total_decides"),
+        "half_damage": ("down", "up"),
+    },
+    "the dying": {
+        "self_aid": ("success_sticks", "literal"),
+        "healing_stabilizes": ("yes", "no"),
+        "strenuous_save": ("no_roll", "twenty_stabilizes"),
+    },
+    "turns": {
+        "surprise_turn": ("general", "procedures", "section", "whole"),
+        "surprise_acts": ("aware", "planned"),
+        "unlisted_provokes": ("unknown", "as_srd", "no"),
+        "unarmed_provokes": ("target", "everyone"),
+        "step_into_square": ("provokes", "never"),
+        "fighting_defensively_lasts": ("next_turn", "end_of_round"),
+        "dodge_lasts": ("opposing", "literal"),
+        "initiative": ("each_rolls", "phases"),
+        "initiative_dc": ("modifier", "score"),
+        "initiative_tie": ("higher_bonus", "random"),
+        "opposed_tie": ("higher_bonus", "seeker_wins", "seeker_loses"),
+        "before_first_turn": ("off_guard", "ready"),
+    },
+    "the grid": {
+        "diagonals": ("alternating", "single"),
+        "reach_diagonal": ("within", "as_distance"),
+        "line_touching": ("interior", "closed"),
+        "reach_past_creatures": ("cover", "none"),
+    },
+    "percent cover on a map": {"cover_table": ("flat", "percent")},
+    "chases": {"chase_tie": ("higher_bonus", "caught", "escapes")},
+    "morale checks": {"fallen_leader": ("adds_nothing", "still_counts")},
+}
+
+# what for -> ids
+TERMS: dict[str, tuple[str, ...]] = {
+    "attack rolls": (
+        "attack.base_attack",
+        "attack.ability",
+        "attack.size",
+        "attack.range",
+        "attack.enhancement",
+        "attack.order",
+        "attack.two_weapon",
+        "attack.natural_secondary",
+        "attack.armor_penalty",
+        "attack.weak_pull",
+        "attack.power_attack",
+        "attack.combat_expertise",
+        "attack.manyshot",
+        "attack.finesse_shield",
+        "attack.shield_arm",
+        "attack.one_hand",
+        "attack.other_kind",
+        "attack.printed",
+    ),
+    "armor class": (
+        "armor_class.base",
+        "armor_class.armor",
+        "armor_class.armor_enhancement",
+        "armor_class.shield",
+        "armor_class.shield_enhancement",
+        "armor_class.natural_armor",
+        "armor_class.natural_armor_enhancement",
+        "armor_class.dexterity",
+        "armor_class.dodge",
+        "armor_class.deflection",
+        "armor_class.size",
+        "armor_class.expertise",
+        "armor_class.printed",
+    ),
+    "damage": ("damage.strength", "damage.enhancement", "damage.power_attack", "damage.printed"),
+    "nonlethal damage": ("health.staggered", "health.unconscious"),
+    "maneuvers": tuple(
+        f"maneuver.{part}"
+        for part in (
+            *("strength", "dexterity", "base_attack", "size", "stability", "feat"),
+            *("weapon", "grip", "held", "skill", "strange"),
+        )
+    ),
+    "initiative": ("initiative.dexterity",),
+    "saving throws": ("save.total",),
+}
+
+SIZES = (
+    *("fine", "diminutive", "tiny", "small", "medium"),
+    *("large", "huge", "gargantuan", "colossal"),
+)
+PROGRESSIONS = ("full", "three_quarters", "half")
+ACTION_TYPES = ("standard", "move", "full_round", "free", "step", "none", "reaction")
+ANSWERS = ("yes", "no", "maybe", "usually", "rarely", "moving", "unknown")
+FACTOR, COUNT = Exact(0, 100), Whole(0, 100)
+
+LOOKUPS: dict[str, Plain] = {
+    "size": Plain(
+        "sizes",
+        {
+            "modifier": Whole(-50, 50),
+            "grapple": Whole(-100, 100),
+            "hide": Whole(-100, 100),
+            "height": Words(),
+            "weight": Words(),
+            "space": Exact(Fraction(1, 100), 1000),
+            "reach_tall": Whole(0, 1000),
+            "reach_long": Whole(0, 1000),
+        },
+        rows=SIZES,
+    ),
+    "two_weapon": Plain(
+        "fighting with two weapons",
+        {"primary": PENALTY, "off_hand": PENALTY},
+        rows=("normal", "light", "feat", "light_feat"),
+    ),
+    "base_save": Plain(
+        "base saves", {"start": COUNT, "per_level": Exact(0, 10)}, rows=("good", "poor")
+    ),
+    "base_attack": Plain(
+        "base attack bonuses by class", {"per_level": Exact(0, 10)}, rows=PROGRESSIONS
+    ),
+    "class": Plain(
+        "classes and creature types",
+        {
+            "hit_die": Whole(1, 100),
+            "base_attack": Words(PROGRESSIONS),
+            **{save: Words(("good", "poor")) for save in ("fortitude", "reflex", "will")},
+        },
+        {"critical_hits": Words(("immune",))},
+    ),
+    "natural_attack": Plain("natural attacks of stat blocks", {"types": Words()}),
+    "maneuver": Plain(
+        "maneuvers",
+        {},
+        {
+            "action": Ids("lookup.action"),
+            "largest": Whole(-8, 8),
+            "feat": Ids("feat"),
+            "no_counter": Ids("feat"),
+        },
+        optional=True,
+    ),
+    "maneuver_row": Plain(
+        "maneuvers", {}, {"bull_rush": Whole(-50, 50), "all": Whole(-50, 50)}, optional=True
+    ),
+    "durability": Plain(
+        "items that are struck", {"hardness": COUNT, "hit_points": Whole(1, 1000)}, optional=True
+    ),
+    "ground": Plain(
+        "movement on a map",
+        {"movement": Words(("blocks", "hampers", "hampers_unseeing", "nothing"))},
+    ),
+    "surprise": Plain(
+        "surprise", {}, {"allowance": Words(), "condition": Words()}, rows=("acts", "waits")
+    ),
+    "speed": Plain("speeds", {"none": FEET, "light": FEET, "medium": FEET, "heavy": FEET}),
+    "movement": Plain(
+        "ways of moving",
+        {"action": Ids("lookup.action")},
+        {
+            "factor": FACTOR,
+            "heavy": FACTOR,
+            "feat": FACTOR,
+            "feat_heavy": FACTOR,
+            "feet": FEET,
+        },
+    ),
+    "action": Plain(
+        "actions",
+        {"type": Words(ACTION_TYPES)},
+        {
+            "provokes": Words(ANSWERS),
+            "row": Whole(1, 1000),
+            "mode": Ids("lookup.movement"),
+            "by": Words(("target",)),
+            "spoiled_by": Words(("concentration", "damage")),
+            "feat": Ids("feat"),
+            "safe_feat": Ids("feat"),
+            "excludes": Ids("lookup.action"),
+            "requires": Ids("lookup.action"),
+            "when": Words(("aided", "attended")),
+            "as_standard": Words(("yes",)),
+            "needs": Words(("standard", "move", "full_round")),
+            "exempt": Words(("first_square",)),
+            "per_turn": Whole(1, 100),
+            "srd": Words(("yes", "no", "usually", "maybe")),
+        },
+    ),
+    "turn": Plain(
+        "turns",
+        {"when": Words(("normal", "restricted", "procedures", "section"))},
+        {"standard": COUNT, "move": COUNT, "full_round": COUNT, "free": COUNT},
+    ),
+    "phase": Plain("phases", {"place": COUNT}, optional=True),
+    "no_opportunity": Plain("attacks of opportunity", {"row": Ids("row")}, optional=True),
+    "percent_band": Plain(
+        "cover and concealment on a map", {"from": Exact(0, 1)}, row_ids="slot row", optional=True
+    ),
+    "reflex": Plain(
+        "Reflex saves",
+        {"bonus": Whole(-50, 50), "evasion": Words(("none", "improved_evasion"))},
+        row_ids="defender's row",
+        optional=True,
+    ),
+    "stray_bonus": Plain("stray shots", {}, row_ids="bonus type", optional=True),
+}
+
+# groups that rules may be without as a whole
+OPTIONAL = frozenset(
+    {"chases", "engagements", "morale checks", "percent cover on a map", "tumbling"}
+)
+# bonus types that procedures give out by name
+BONUS_TYPES = ("untyped", "base", "cover", "size", "circumstance")
+# what rows of a modifier table, and bonuses, can change
+TABLE_TARGETS = ("attack", "armor_class", "damage", "confirmation")
+FEAT_TARGETS = (*TABLE_TARGETS, "initiative")
+# fields of a feat that do something, which its other fields limit
+FEATS_DO = (
+    *("bonuses", "grants", "cancels", "cancels_target", "further"),
+    *("shrugs_off", "keeps_dexterity"),
+)
