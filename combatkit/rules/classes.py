@@ -26,11 +26,14 @@ class ClassBonuses:
         Base save bonuses.
     attacks : int
         Attacks of one weapon in a full attack.
+    hit_dice : str
+        Dice of all levels, such as ``"6d10+2d6"``.
     """
 
     base_attack: int
     saves: Saves
     attacks: int
+    hit_dice: str
 
 
 def class_bonuses(rules: Ruleset, levels: dict[str, int]) -> ClassBonuses:
@@ -61,8 +64,8 @@ def class_bonuses(rules: Ruleset, levels: dict[str, int]) -> ClassBonuses:
     --------
     >>> from combatkit.rules.load import load_ruleset
     >>> both = class_bonuses(load_ruleset("srd35"), {"fighter": 6, "rogue": 3})
-    >>> both.base_attack, both.attacks, both.saves
-    (8, 2, Saves(fortitude=6, reflex=5, will=3))
+    >>> both.base_attack, both.attacks, both.hit_dice, both.saves
+    (8, 2, '6d10+3d6', Saves(fortitude=6, reflex=5, will=3))
     """
     expect(levels, dict, "levels")
     rows = {name: rules.lookup("class", name) for name in levels}
@@ -73,7 +76,10 @@ def class_bonuses(rules: Ruleset, levels: dict[str, int]) -> ClassBonuses:
         )
         for save in Saves.model_fields
     }
-    return ClassBonuses(attack, Saves(**saves), attacks_per_round(rules, attack))
+    dice = "+".join(
+        f"{level}d{rows[name].number('hit_die')}" for name, level in levels.items() if level
+    )
+    return ClassBonuses(attack, Saves(**saves), attacks_per_round(rules, attack), dice)
 
 
 def _base_attack(rules: Ruleset, row: Lookup, level: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import defaultdict
 from fractions import Fraction
 from typing import Any
@@ -292,3 +293,10 @@ def test_cleave_is_for_melee_and_for_several() -> None:
     cleaver = one.model_copy(update={"feats": ("cleave",)})
     assert race(SRD, member, 1, cleaver).p_foe_wins == race(SRD, member, 1, one).p_foe_wins
     assert race(SRD, member, 3, cleaver).p_foe_wins > race(SRD, member, 3, one).p_foe_wins
+
+
+def test_a_race_survives_pickling() -> None:
+    told = race(SRD, _who(3, 12, 6, "1d4"), 3, _who(5, 14, 12, "1d4"))
+    again = pickle.loads(pickle.dumps(told))
+    assert (again.team_left, again.foe_left) == (told.team_left, told.foe_left)
+    assert again.by_round(6) == told.by_round(6)
