@@ -80,7 +80,7 @@ class Scene:
             row = "total" if "total" in known else None
             cite = known[row].cite if row else nowhere
             return Finding("cover", row, "Total cover: no line gets past the walls", cite)
-        view = self._cover_view()
+        view = self.cover_view()
         row = self._cover_row(view) if known else None
         if row is None:
             why = self._view_text(view) if view.layer else "nothing is in the way"
@@ -88,7 +88,8 @@ class Scene:
         found = known[row]
         return Finding("cover", row, f"{found.label}: {self._view_text(view)}", found.cite)
 
-    def _cover_view(self) -> View:
+    def cover_view(self) -> View:
+        """How the attacker sees the defender past what may cover."""
         hard = self._near((*self.map.walls, *self.map.covering)) | self._low_walls()
         better = self._near(self.map.slits)
         layers = (self._creatures(), hard, better)
