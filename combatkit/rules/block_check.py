@@ -158,7 +158,7 @@ def _levels(draft: Draft) -> dict[str, int]:
     if draft.levels or "hit_dice" not in draft.facts:
         return draft.levels
     kind = str(draft.fields.get("kind", "")).replace(" ", "_")
-    known = {row.id for row in draft.rules.lookups.values() if row.table == "class"}
+    known = draft.rules.plain_tables.get("class", {})
     count = sum(number for number, _ in draft.said("hit_dice")[0])
     one_level = kind == "humanoid" and count == 1  # has a class instead, and its block must say so
     return {kind: count} if kind in known and not one_level else {}

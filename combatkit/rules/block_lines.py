@@ -52,7 +52,7 @@ def read_name(draft: Draft, text: str) -> dict[str, Any]:
 
 def levels_in(rules: Ruleset, text: str) -> dict[str, int]:
     """Find class levels: "1st-level warrior", "orc barbarian 4"."""
-    classes = {row.id for row in rules.lookups.values() if row.table == "class"}
+    classes = rules.plain_tables.get("class", {})
     lower = text.lower()
     found = [(m[2], m[1]) for m in re.finditer(r"(\d{1,2})[a-z]{2}-level ([a-z]+)", lower)]
     found += [(m[1], m[2]) for m in re.finditer(r"\b([a-z]{4,20}) (\d{1,2})\b", lower)]

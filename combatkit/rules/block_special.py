@@ -74,7 +74,7 @@ def _reduction(draft: Draft, amount: int, by: str) -> dict[str, Any]:
 
 def _immune_kinds(draft: Draft) -> set[str]:
     """Creature types that critical hits do nothing to."""
-    rows = (row for row in draft.rules.lookups.values() if row.table == "class")
+    rows = draft.rules.plain_tables.get("class", {}).values()
     return {row.id for row in rows if row.cells.get("critical_hits") == "immune"}
 
 

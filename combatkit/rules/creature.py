@@ -113,10 +113,13 @@ class Combatant(Model):
         Up to 2000 and 1000.
     armor, shield : str, Armor or None
         An id of the ruleset, or armor of one's own.
+    armor_enhancement, shield_enhancement, natural_armor_enhancement : int
+        Each improves the bonus of its item, or of the hide, and falls with it.
     weapons : tuple of str or Weapon
         The first is the one used when nothing else is said.
     feats : tuple of str
-        Ids; those bound to a weapon carry it: ``weapon_focus:longsword``.
+        Ids; those bound to a weapon carry it: ``weapon_focus:longsword``. Listed twice, a feat
+        counts once, unless it says otherwise.
     attack_bonus, armor_class : int or None
         Totals from a stat block. A given attack bonus stands for base attack, ability, size, feats
         and enhancement together. A given armor class keeps reacting to what denies Dexterity,
@@ -171,6 +174,7 @@ class Combatant(Model):
     shield: Worn | None = None
     armor_enhancement: int = Field(0, ge=0, le=20)
     shield_enhancement: int = Field(0, ge=0, le=20)
+    natural_armor_enhancement: int = Field(0, ge=0, le=20)
     deflection: int = Field(0, ge=0, le=30)
     dodge: int = Field(0, ge=0, le=30)
     weapons: tuple[Held, ...] = ()

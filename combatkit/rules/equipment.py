@@ -87,6 +87,26 @@ class Weapon(Model):
         Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
+    keen : bool
+        Whether its threat range is doubled; for what pierces or slashes.
+    touch : bool
+        Whether every attack with it is a touch attack.
+    threatens : bool
+        Whether attacks of opportunity can be made with it in melee.
+    two_hands_help : bool
+        Whether a one-handed weapon gains from a second hand.
+    one_hand : int or None
+        Penalty where a weapon for two hands is used in one; None where that cannot be.
+    reload : {"free", "move", "full_round"}
+        What loading it takes; unless that is free it shoots once a round at most.
+    doubles_when : tuple of str
+        When its damage is doubled: ``"mounted_charge"``, ``"braced"``.
+    stopped_by : dict
+        Bonus type to the bonus of the target from which on it does no harm.
+    double_multiplier : int
+        Critical multiplier of the other end of a double weapon, where it differs, else 0.
+    double_types : tuple of str
+        Kinds of damage of the other end, where they differ.
     trips : bool
         Whether trip attempts can be made with it.
     disarm_bonus : int
@@ -136,6 +156,16 @@ class Weapon(Model):
     materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
+    keen: bool = False
+    touch: bool = False
+    threatens: bool = True
+    two_hands_help: bool = True
+    one_hand: int | None = Field(None, ge=-20, le=0)
+    reload: Literal["free", "move", "full_round"] = "free"
+    doubles_when: tuple[Literal["mounted_charge", "braced"], ...] = ()
+    stopped_by: dict[str, Annotated[int, Field(ge=1, le=60)]] = {}
+    double_multiplier: int = Field(0, ge=0, le=10)
+    double_types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
     trips: bool = False
     disarm_bonus: int = Field(0, ge=0, le=20)
     build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
@@ -186,8 +216,8 @@ class Armor(Model):
         To armor class, 0 to 30.
     max_dexterity : int or None
         The highest Dexterity bonus that still counts; None is no limit.
-    check_penalty : int
-        0 or less.
+    check_penalty, attack_penalty, arm_penalty : int
+        0 or less; the last two on attack rolls: always, and where its arm helps to wield a weapon.
     speed_30, speed_20 : int or None
         Feet a round for those whose speed is 30 or 20 feet.
     """
@@ -203,6 +233,7 @@ class Armor(Model):
     speed_30: int | None = None
     speed_20: int | None = None
     weight: Pounds = 0
+    arm_penalty: int = Field(0, ge=-20, le=0)
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -49,7 +49,9 @@ def printed_rounds(rules: Ruleset, line: str) -> tuple[tuple[Weapon, ...], ...]:
 def weapons_of(rules: Ruleset, who: Combatant) -> list[Weapon]:
     """Weapons a combatant has: those of printed attack lines first, then those it holds."""
     lines = (who.attack_line, who.full_attack_line)
-    printed = [one for line in lines for choice in printed_rounds(rules, line) for one in choice]
+    printed = [
+        w for line in lines if line for choice in printed_rounds(rules, line) for w in choice
+    ]
     return [*printed, *(rules.weapon(choice) for choice in who.weapons)]
 
 
@@ -116,11 +118,10 @@ def _found(rules: Ruleset, name: str) -> tuple[dict[str, Any], dict[str, Any], l
 def _names(rules: Ruleset) -> dict[str, dict[str, Any]]:
     """Weapons and natural attacks by what stat blocks call them, as fields of a weapon."""
     names: dict[str, dict[str, Any]] = {}
-    for row in rules.lookups.values():
-        if row.table == "natural_attack":
-            kinds = tuple(str(row.cells["types"]).split())
-            natural = {"id": row.id, "category": "natural", "hand": "natural", "types": kinds}
-            names[row.id.replace("_", " ")] = natural
+    for row in rules.plain_tables.get("natural_attack", {}).values():
+        kinds = tuple(str(row.cells["types"]).split())
+        natural = {"id": row.id, "category": "natural", "hand": "natural", "types": kinds}
+        names[row.id.replace("_", " ")] = natural
     for key, weapon in rules.weapons.items():
         label = weapon.label.lower()
         for name in (label.replace(" ", ""), key.replace("_", " "), label):

@@ -166,6 +166,7 @@ class WeaponForm(Form):
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
             tick("nonlethal", "Nonlethal damage"),
+            tick("keen", "Keen"),
             tick("trips", "Made for tripping"),
             whole_number("disarm_bonus", "Bonus to disarm", 0, 20),
             part("build", labelled(W.Dropdown, "Built with (for sundering)", options=builds)),

@@ -85,6 +85,7 @@ def _only(blow: Blow, nonlethal: bool) -> Blow:
     part = blow._replace(
         extra=_kept(blow.extra, blow.nonlethal, nonlethal),
         first_hit=_kept(blow.first_hit, blow.nonlethal, nonlethal),
+        volley_extra=_kept(blow.volley_extra, blow.nonlethal, nonlethal),
         nonlethal=(),
     )
     if (WEAPON in blow.nonlethal) == nonlethal or not blow.dice:
