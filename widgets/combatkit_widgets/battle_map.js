@@ -183,6 +183,10 @@ function render({ model, el, signal }) {
     const line = (kind, [x1, y1], [x2, y2]) => shape("line", { class: kind, x1, y1, x2, y2 });
     const parts = state.cover.map((one) => line(one.blocked ? "ck-blocked" : "ck-free", point(one.from), point(one.to)));
     parts.push(...state.flanking.map(([one, other]) => line("ck-flanking", point(one, 0.5), point(other, 0.5))));
+    state.ways.forEach((way, which) => {
+      const points = way.map((square) => point(square, 0.5).join(",")).join(" ");
+      parts.push(shape("polyline", { class: `ck-way ck-way-${which}`, points }));
+    });
     for (const { kind, one, other } of state.borders) {
       // the two squares are sorted: the other is to the right or above
       const across = other[0] > one[0];
@@ -231,6 +235,7 @@ function render({ model, el, signal }) {
     const parts = ["Dots: threatened squares."];
     if (state.cover.length) parts.push("Solid lines are free, dashed ones blocked; the ring is the corner chosen.");
     if (state.flanking.length) parts.push("The thick line flanks.");
+    if (state.ways.length) parts.push("The line with dots is the cheapest way; a dashed one, where it differs, the safest.");
     key.textContent = parts.join(" ");
   }
 

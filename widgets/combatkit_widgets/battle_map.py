@@ -72,6 +72,7 @@ class BattleMap(anywidget.AnyWidget):
     def __init__(self, rules: Ruleset, value: Map | None = None, **kwargs: Any) -> None:
         self._area: tuple[Square, Square] = ROOM
         self._held = ""
+        self._goal: Square | None = None
         super().__init__(rules=rules, value=Map() if value is None else value, **kwargs)
         self.on_msg(self._from_page)
         self.observe(self._draw, ["value", "rules", "attacker", "defender", "names", "thrown"])
@@ -83,7 +84,7 @@ class BattleMap(anywidget.AnyWidget):
         """The map under its rules, with who attacks whom."""
         return Seen(
             self.rules, self.value, self.attacker, self.defender, self._held, self.names,
-            self.thrown,
+            self.thrown, self._goal,
         )  # fmt: skip
 
     @property
@@ -177,12 +178,20 @@ class BattleMap(anywidget.AnyWidget):
         square = _square(said, "at")
         if self.tool == "move":
             self._pick_or_put(square)
+        elif self.tool == "way":
+            self._show_way(square)
         elif self.tool == "place":
             self._place(square, said)
         elif self.tool == "erase":
             self._remove(square)
         else:
             self._toggle(self.tool, [self._thing(square)])
+
+    def _show_way(self, square: Square) -> None:
+        if not self.attacker:
+            raise CombatkitError("pick the attacker below: the way shown is that one's")
+        self._goal = square
+        self._draw()
 
     def _pick_or_put(self, square: Square) -> None:
         here = self.seen.creatures_at(square)
@@ -270,7 +279,7 @@ class BattleMap(anywidget.AnyWidget):
         self.value = changed(self.value, **kept)
 
     def _let_go(self, _said: Any = None) -> None:
-        self._held = ""
+        self._held, self._goal = "", None
         self._draw()
 
     def _choose(self, said: dict[str, Any]) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 from combatkit.combat.board.drawing import Lines, extent_on, lines_on
 from combatkit.combat.board.map import Map, Placed
+from combatkit.combat.board.path import cheapest_path, safest_path
 from combatkit.combat.board.position import Position, position_on
 from combatkit.combat.board.standing import stand, threatened_on
+from combatkit.combat.board.walk import Walk
 from combatkit.errors import CombatkitError
 from combatkit.grid import Border, Space
 from combatkit.grid.squares import Square, Thing
@@ -30,7 +32,7 @@ KINDS = {
     for kind in Map.model_fields
     if kind != "creatures"
 }
-TOOLS = {"move": "Move", "place": "Place a creature", **KINDS, "erase": "Erase"}
+TOOLS = {"move": "Move", "way": "Way there", "place": "Place a creature", **KINDS, "erase": "Erase"}
 EDGES = {  # what a thing stands on: the square, or the border to a neighbor
     "square": (0, 0),
     "upper border": (0, 1),
@@ -55,6 +57,8 @@ class Seen:
         What creatures are called, by id; the id itself where there is none.
     thrown : frozenset of str
         Ids of those who throw the weapon in hand.
+    goal : (int, int) or None
+        Square to which the way of the creature in focus is shown.
     """
 
     rules: Ruleset
@@ -64,6 +68,7 @@ class Seen:
     held: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     thrown: frozenset[str] = frozenset()
+    goal: Square | None = None
 
     def name(self, key: str) -> str:
         """Return what a creature is called."""
@@ -100,6 +105,16 @@ class Seen:
     def focus(self) -> str:
         """The creature whose threatened squares are shown: the one picked up, or the attacker."""
         return self.held or self.attacker
+
+    def walks(self) -> tuple[Walk, ...]:
+        """Return the cheapest way to the goal, and the safest where that is another."""
+        if self.goal is None or not self.focus:
+            return ()
+        cheap = cheapest_path(self.rules, self.map, self.focus, self.goal)
+        if not cheap.opportunities:
+            return (cheap,)
+        safe = safest_path(self.rules, self.map, self.focus, self.goal)
+        return (cheap,) if safe.squares == cheap.squares else (cheap, safe)
 
     def creatures_at(self, square: Square) -> list[str]:
         """Ids of those whose space takes a square."""
@@ -143,11 +158,13 @@ def picture(seen: Seen, area: tuple[Square, Square]) -> dict[str, Any]:
     columns, rows, left_out = window(seen, area)
     problems, said = [left_out] if left_out else [], []
     lines, threatened = Lines(None, (), ()), frozenset[Square]()
+    walks: tuple[Walk, ...] = ()
     try:
         threatened = seen.threatened()
         if seen.are_two:
             said = [_finding(found.text) for found in seen.position().findings]
             lines = seen.lines()
+        walks = seen.walks()
     except CombatkitError as error:
         problems.append(str(error))
     shown = {(x, y) for x in columns for y in rows}
@@ -171,9 +188,20 @@ def picture(seen: Seen, area: tuple[Square, Square]) -> dict[str, Any]:
         "attacker": seen.attacker,
         "defender": seen.defender,
         "creatures": [[one.id, seen.name(one.id)] for one in seen.map.creatures],
-        "findings": said,
+        "ways": [[list(square) for square in walk.squares] for walk in walks],
+        "findings": [*said, *_told(walks)],
         "problems": problems,
     }
+
+
+def _told(walks: tuple[Walk, ...]) -> list[str]:
+    """Tell each way in words: what it costs, and who may strike."""
+    kinds = ("Cheapest way", "Safest way") if len(walks) > 1 else ("Way",)
+    return [
+        f"{kind}: {line}"
+        for kind, walk in zip(kinds, walks, strict=False)
+        for line in walk.explain().splitlines()
+    ]
 
 
 def _finding(text: str) -> str:
