@@ -76,9 +76,7 @@ def test_by_mouse_and_by_keyboard(page: Page, open_notebook: Callable[..., Page]
     expect_findings(board, start)
     threatened = ck.board.threatened_on(rules, start, "Ann")
     expect(board.locator(".ck-threatened")).to_have_count(len(threatened))
-    expect(cell(board, 2, 2)).to_have_attribute(
-        "aria-label", "column 2, row 2: empty, threatened by Ann"
-    )
+    expect(cell(board, 2, 2)).to_have_attribute("aria-label", "column 2, row 2: threatened by Ann")
 
     # a large creature is one token over four squares
     token = board.locator(".ck-token", has_text="Ogre").bounding_box()

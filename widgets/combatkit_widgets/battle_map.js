@@ -90,6 +90,10 @@ function render({ model, el, signal }) {
     cellAt(square).tabIndex = 0;
     if (take) cellAt(square).focus();
   }
+  on(grid, "focusin", (event) => { // a screen reader moves the focus by itself
+    const at = squareOf(event.target);
+    if (at) focusOn(at, false);
+  });
 
   const use = (at) => tell({ do: "use", at, id: name.value, side: side.value, combatant: sample.value });
 

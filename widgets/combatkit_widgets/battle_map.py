@@ -188,7 +188,7 @@ class BattleMap(anywidget.AnyWidget):
             self._toggle(self.tool, [self._thing(square)])
 
     def _show_way(self, square: Square) -> None:
-        if not self.attacker:
+        if not self.seen.focus:
             raise CombatkitError("pick the attacker below: the way shown is that one's")
         self._goal = square
         self._draw()

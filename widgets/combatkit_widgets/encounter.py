@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainSerializer
 
 from combatkit.combat.attacks.situation import Situation
-from combatkit.combat.fights.approximate import DuelApprox
 from combatkit.combat.board.map import Map, Placed
+from combatkit.combat.fights.approximate import DuelApprox
 from combatkit.combat.fights.duel import Duel, duel
 from combatkit.combat.fights.plan import Action, Plan
 from combatkit.errors import CombatkitError, nearest

@@ -6,6 +6,7 @@ from html import escape
 
 import ipywidgets as W
 
+from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit_widgets.battle_map import BattleMap
 from combatkit_widgets.encounter import FOE, Encounter
@@ -46,11 +47,14 @@ class MapPanel:
         if given.shown != self._shown:
             self._shown = given.shown
             board.attacker, board.defender = given.shown, FOE[given.shown]
-        self._said.value = ""
-        would = differences(given, shown.rules)
-        said = (
-            f"Not counted yet: {'; '.join(would)}."
-            if would
-            else "What the map says of A and B is what is counted."
-        )
-        self._said.value = f"<p class='ck-note' role='status'>{escape(said)}</p>"
+        self._said.value = f"<p class='ck-note' role='status'>{escape(_said(shown))}</p>"
+
+
+def _said(shown: Shown) -> str:
+    try:
+        would = differences(shown.encounter, shown.rules)
+    except CombatkitError as error:
+        return f"{error}."
+    if would:
+        return f"Not counted yet: {'; '.join(would)}."
+    return "What the map says of A and B is what is counted."

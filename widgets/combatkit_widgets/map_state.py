@@ -104,7 +104,8 @@ class Seen:
     @property
     def focus(self) -> str:
         """The creature whose threatened squares are shown: the one picked up, or the attacker."""
-        return self.held or self.attacker
+        here = {one.id for one in self.map.creatures}
+        return next((key for key in (self.held, self.attacker) if key in here), "")
 
     def walks(self) -> tuple[Walk, ...]:
         """Return the cheapest way to the goal, and the safest where that is another."""
