@@ -85,6 +85,9 @@ def test_by_mouse_and_by_keyboard(page: Page, open_notebook: Callable[..., Page]
     assert abs(token["x"] - square["x"]) < 8
     assert abs(token["y"] + token["height"] - square["y"] - square["height"]) < 8
 
+    expect(board.get_by_label("Put it on the")).to_be_hidden()
+    expect(board.get_by_label("Sample")).to_be_hidden()
+
     # pick up and put down by mouse
     cell(board, 1, 1).click()
     expect(cell(board, 1, 1)).to_have_attribute("aria-label", re.compile("picked up"))

@@ -182,6 +182,15 @@ def test_the_way_is_the_library_s(board: BattleMap) -> None:
         use(board, 3, 7)
 
 
+def test_a_way_without_odds_is_drawn_and_says_so(board: BattleMap) -> None:
+    there = [{"id": "it", "at": [4, 1]}, HERE.creature("Ann")]
+    board.value = ck.Map(creatures=there)
+    board.tool = "way"
+    use(board, 7, 1)
+    assert len(board.state["ways"]) == 1
+    assert any("it has no combatant" in problem for problem in board.state["problems"])
+
+
 def test_a_creature_is_placed_and_removed(board: BattleMap) -> None:
     board.tool = "place"
     use(board, 0, 5, combatant="ogre", side="giants")

@@ -1,7 +1,7 @@
 // Draws a battle map as Python sends it, and tells Python of clicks and keys. It works nothing out.
 
 const SVG = "http://www.w3.org/2000/svg";
-const MARKS = { walls: "", low_walls: "▂", covering: "♣", slits: "⌖", fog: "≈", shadow: "◐", darkness: "●", difficult: "∴" };
+const MARKS = { walls: "", low_walls: "▂", covering: "♣", slits: "¦", fog: "≈", shadow: "◐", darkness: "●", difficult: "∴" };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function make(tag, attributes = {}, ...children) {
@@ -201,6 +201,12 @@ function render({ model, el, signal }) {
       const [cx, cy] = point(state.corner);
       parts.push(shape("circle", { class: "ck-corner", cx, cy, r: 0.13 }));
     }
+    const number = (text, x, y) => {
+      const one = shape("text", { x, y });
+      one.textContent = text;
+      return one;
+    };
+    parts.push(...state.columns.map((x, c) => number(x, c + 0.5, high + 0.4)), ...state.rows.map((y, r) => number(y, -0.3, r + 0.6)));
     lines.replaceChildren(...parts);
   }
 

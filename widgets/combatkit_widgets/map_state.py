@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,15 +107,16 @@ class Seen:
         here = {one.id for one in self.map.creatures}
         return next((key for key in (self.held, self.attacker) if key in here), "")
 
-    def walks(self) -> tuple[Walk, ...]:
-        """Return the cheapest way to the goal, and the safest where that is another."""
+    def walks(self) -> Iterator[Walk]:
+        """Yield the cheapest way to the goal, then the safest where that is another."""
         if self.goal is None or not self.focus:
-            return ()
+            return
         cheap = cheapest_path(self.rules, self.map, self.focus, self.goal)
-        if not cheap.opportunities:
-            return (cheap,)
-        safe = safest_path(self.rules, self.map, self.focus, self.goal)
-        return (cheap,) if safe.squares == cheap.squares else (cheap, safe)
+        yield cheap
+        if cheap.opportunities:
+            safe = safest_path(self.rules, self.map, self.focus, self.goal)
+            if safe.squares != cheap.squares:
+                yield safe
 
     def creatures_at(self, square: Square) -> list[str]:
         """Ids of those whose space takes a square."""
@@ -159,13 +160,14 @@ def picture(seen: Seen, area: tuple[Square, Square]) -> dict[str, Any]:
     columns, rows, left_out = window(seen, area)
     problems, said = [left_out] if left_out else [], []
     lines, threatened = Lines(None, (), ()), frozenset[Square]()
-    walks: tuple[Walk, ...] = ()
+    walks: list[Walk] = []
     try:
         threatened = seen.threatened()
         if seen.are_two:
             said = [_finding(found.text) for found in seen.position().findings]
             lines = seen.lines()
-        walks = seen.walks()
+        for walk in seen.walks():
+            walks.append(walk)
     except CombatkitError as error:
         problems.append(str(error))
     shown = {(x, y) for x in columns for y in rows}
@@ -195,7 +197,7 @@ def picture(seen: Seen, area: tuple[Square, Square]) -> dict[str, Any]:
     }
 
 
-def _told(walks: tuple[Walk, ...]) -> list[str]:
+def _told(walks: list[Walk]) -> list[str]:
     """Tell each way in words: what it costs, and who may strike."""
     kinds = ("Cheapest way", "Safest way") if len(walks) > 1 else ("Way",)
     return [
