@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from combatkit.combat.board.flanking import why_no_flank
 from combatkit.combat.board.map import Map
-from combatkit.combat.board.sight import Scene
+from combatkit.combat.board.sight import Scene, scene_on
 from combatkit.combat.board.standing import stand
 from combatkit.grid import Border
 from combatkit.grid.flanking import flanking_squares
@@ -61,24 +61,13 @@ def lines_on(
 
     Parameters
     ----------
-    rules : Ruleset
-    map : Map
-    attacker, defender : str
-        Ids of creatures on the map.
-    weapon : str, Weapon or None, optional
-        None is what the attacker holds.
-    thrown : bool, optional
-        Whether a weapon that could strike is thrown.
+    rules, map, attacker, defender, weapon, thrown
+        As for :func:`position_on`, whose errors it raises.
 
     Returns
     -------
     Lines
         Source: SRD combat modifiers, Cover; Flanking.
-
-    Raises
-    ------
-    CombatkitError
-        For a creature that is not on the map, or a combatant or weapon that is not known.
 
     Examples
     --------
@@ -91,8 +80,7 @@ def lines_on(
     >>> seen.corner, [line.end for line in seen.cover if line.blocked]
     ((0, 0), [(6, 1), (7, 1)])
     """
-    one, other = stand(rules, map, attacker, weapon), stand(rules, map, defender)
-    scene = Scene(rules, map, one, other, "ranged" if one.weapon.ranged or thrown else "melee")
+    scene = scene_on(rules, map, attacker, defender, weapon, thrown)
     view = scene.cover_view()
     blocked = {(line.start, line.end) for line in view.blocked}
     starts = view.start.corners if view.corner is None else (view.corner,)

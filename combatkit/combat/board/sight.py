@@ -15,7 +15,7 @@ from combatkit.grid import Border, Ground, Space, View, crosses, distance, line_
 from combatkit.grid.cover import Blocked, blow, inside, shot
 from combatkit.grid.lines import Touching, unbroken
 from combatkit.grid.squares import Corner, Thing, Things, distance_to
-from combatkit.rules import Citation, Ruleset
+from combatkit.rules import Citation, Ruleset, Weapon
 from combatkit.rules.modifier import Mode
 
 HARD = 2  # the second layer of: creatures, obstacles, slits
@@ -257,6 +257,19 @@ class Scene:
                 if not unbroken(line.start, line.end, *ends, frozenset(some)):
                     return some
         return touched
+
+
+def scene_on(
+    rules: Ruleset,
+    map: Map,
+    attacker: str,
+    defender: str,
+    weapon: str | Weapon | None,
+    thrown: bool,
+) -> Scene:
+    """Set up one attack on a map, to be judged."""
+    one, other = stand(rules, map, attacker, weapon), stand(rules, map, defender)
+    return Scene(rules, map, one, other, "ranged" if one.weapon.ranged or thrown else "melee")
 
 
 Kinds = tuple[str, ...]
