@@ -16,7 +16,7 @@ from combatkit.grid.squares import Corner, Square
 from combatkit.rules import Ruleset, Weapon
 
 
-class Line(NamedTuple):
+class SightLine(NamedTuple):
     """A line from corner to corner, and whether something is in its way.
 
     Attributes
@@ -38,14 +38,14 @@ class Lines:
     ----------
     corner : (int, int) or None
         The corner that the attacker chose; None where every line counts.
-    cover : tuple of Line
+    cover : tuple of SightLine
     flanking : tuple of ((int, int), (int, int))
         Pairs of squares from center to center of which a line passes opposite borders of the
         defender: the attacker's and that of a friend who threatens it.
     """
 
     corner: Corner | None
-    cover: tuple[Line, ...]
+    cover: tuple[SightLine, ...]
     flanking: tuple[tuple[Square, Square], ...]
 
 
@@ -85,7 +85,7 @@ def lines_on(
     blocked = {(line.start, line.end) for line in view.blocked}
     starts = view.start.corners if view.corner is None else (view.corner,)
     pairs = product(starts, view.end.corners) if view.lines else ()
-    cover = tuple(Line(start, end, (start, end) in blocked) for start, end in pairs)
+    cover = tuple(SightLine(start, end, (start, end) in blocked) for start, end in pairs)
     return Lines(view.corner, cover, _flanking(scene))
 
 
