@@ -26,6 +26,7 @@ PAGES = {
     "Initiative": "acts first",
     "Opportunity": "attacks of opportunity",
     "Saves": "Fortitude",
+    "Map": "Not counted yet",
     "Formula": "P",
     "Receipt": "Modifiers: Table 8-6",
 }

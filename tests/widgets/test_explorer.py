@@ -36,6 +36,7 @@ PAGES = (
     "Initiative",
     "Opportunity",
     "Saves",
+    "Map",
     "Formula",
     "Receipt",
     "Compare",

@@ -6,6 +6,7 @@
 Fraction(17, 20)
 """
 
+from combatkit_widgets.battle_map import BattleMap
 from combatkit_widgets.combatant_form import CombatantForm
 from combatkit_widgets.encounter import Encounter, Side
 from combatkit_widgets.explorer import Explorer
@@ -17,6 +18,7 @@ from combatkit_widgets.situation_form import SituationForm
 from combatkit_widgets.weapon_form import WeaponForm
 
 __all__ = [
+    "BattleMap",
     "CombatantForm",
     "Encounter",
     "Explorer",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainSerializer
 
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.board.map import Map, Placed
 from combatkit.combat.fights.approximate import DuelApprox
 from combatkit.combat.fights.duel import Duel, duel
 from combatkit.combat.fights.plan import Action, Plan
@@ -98,6 +99,9 @@ class Encounter(Model):
         Modifier table shown; None for all.
     measure, map_measure : str
         What the modifier tables and the heat map measure.
+    map : Map or None
+        Where they stand, A as creature "a" and B as "b"; it counts once it is taken over into
+        distance, cover, concealment and flanking.
 
     Examples
     --------
@@ -123,6 +127,7 @@ class Encounter(Model):
     table: str | None = None
     measure: Measure = "hit_chance"
     map_measure: Literal["hit_chance", "expected_damage"] = "hit_chance"
+    map: Map | None = None
 
     def side(self, who: Who) -> Side:
         """Return one of the two."""
@@ -134,7 +139,8 @@ class Encounter(Model):
 
     def swapped(self) -> Encounter:
         """Return the same with the two in each other's place."""
-        return changed(self, a=self.b, b=self.a)
+        new = changed(self, a=self.b, b=self.a)
+        return new if self.map is None else changed(new, map=_swapped(self.map))
 
     def situation(self, who: Who, rules: Ruleset) -> Situation:
         """Put together the situation of one side's attack.
@@ -246,6 +252,18 @@ def with_rules(
             **slots,
         )
 
+    def fit_placed(one: Placed) -> Placed:
+        if one.weapon is not None and _known(one.weapon, rules) is None:
+            dropped.append(f"{one.id} on the map: {before.weapon(one.weapon).label}")
+        who = None
+        if one.combatant is not None:
+            fitting = fit_combatant(fighter(before, one.combatant), before, rules)
+            who = fighter_reference(rules, fitting)
+        return changed(one, combatant=who, weapon=_known(one.weapon, rules))
+
+    there = {}
+    if old.map is not None:
+        there["map"] = changed(old.map, creatures=tuple(map(fit_placed, old.map.creatures)))
     new = changed(
         old,
         ruleset=source,
@@ -253,8 +271,17 @@ def with_rules(
         a=fit(old.a),
         b=fit(old.b),
         table=old.table if old.table in rules.tables else None,
+        **there,
     )
     return new, dropped
+
+
+def _swapped(map: Map) -> Map:
+    names = {"a": "b", "b": "a"}
+    return changed(
+        map,
+        creatures=tuple(changed(one, id=names.get(one.id, one.id)) for one in map.creatures),
+    )
 
 
 def _known(weapon: str | Weapon | None, rules: Ruleset) -> str | Weapon | None:

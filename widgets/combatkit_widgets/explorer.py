@@ -38,6 +38,7 @@ from combatkit_widgets.headline import headline, picture
 from combatkit_widgets.history import History
 from combatkit_widgets.keep import Shelf
 from combatkit_widgets.live import LiveHTML
+from combatkit_widgets.map_panel import MapPanel
 from combatkit_widgets.panels import (
     AttackPanel,
     DamagePanel,
@@ -107,6 +108,7 @@ class Explorer(Form):
         self._stale: set[int] = set()
         self.pins: dict[str, Shown] = {}
         self._tables, self._opportunity = TablesPanel(), OpportunityPanel()
+        self._map = MapPanel(rules, encounter)
         self._panels: list[Panel] = [
             AttackPanel(),
             DamagePanel(),
@@ -119,6 +121,7 @@ class Explorer(Form):
             InitiativePanel(),
             self._opportunity,
             SavesPanel(),
+            self._map,
             FormulaPanel(),
             ReceiptPanel(),
             ComparePanel(),
@@ -278,6 +281,7 @@ class Explorer(Form):
             form.rules = self.rules
         self._tables.offer(self.rules)
         self._opportunity.offer(self.rules)
+        self._map.offer(self.rules)
         super()._fill(old, new)
         if self._fields:
             shown = Shown(new, self.rules)

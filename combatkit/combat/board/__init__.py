@@ -1,6 +1,7 @@
 """The board: who stands where on a map, and what that means for an attack."""
 
 from combatkit.combat.board.dangers import Going
+from combatkit.combat.board.drawing import Lines, SightLine, extent_on, lines_on
 from combatkit.combat.board.map import Placed
 from combatkit.combat.board.path import cheapest_path, safest_path
 from combatkit.combat.board.position import Position, position_on
@@ -13,13 +14,17 @@ from combatkit.combat.board.walking import walk_on
 __all__ = [
     "Finding",
     "Going",
+    "Lines",
     "Opportunity",
     "Placed",
     "Position",
     "Punch",
+    "SightLine",
     "SizeOf",
     "Walk",
     "cheapest_path",
+    "extent_on",
+    "lines_on",
     "percent_band",
     "position_on",
     "punch",

@@ -17,7 +17,7 @@ def flanking(scene: Scene) -> Iterator[Finding]:
         return
     for friend in filter(scene.attacker.is_friend, scene.others):
         squares = flanking_squares(scene.attacker.space, friend.space, scene.defender.space)
-        why_not = _why_no_flank(scene, friend)
+        why_not = why_no_flank(scene, friend)
         name, foe = named(friend), named(scene.defender)
         if squares is None or why_not:
             why_not = why_not or f"the line of centers does not pass opposite borders of {foe}"
@@ -31,7 +31,8 @@ def flanking(scene: Scene) -> Iterator[Finding]:
         yield Finding("flanking", row.id, text, row.cite)
 
 
-def _why_no_flank(scene: Scene, friend: Stand) -> str:
+def why_no_flank(scene: Scene, friend: Stand) -> str:
+    """Tell why a friend is no help to flank, wherever the line runs; empty where it may be."""
     if not scene.attacker.natural_reach:
         return f"{scene.attacker.placed.id} has a reach of 0"
     if why := friend.why_threatens_nothing:

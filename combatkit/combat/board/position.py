@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.board.flanking import flanking, into_melee
 from combatkit.combat.board.map import Map
-from combatkit.combat.board.sight import Finding, Scene
-from combatkit.combat.board.standing import stand
+from combatkit.combat.board.sight import Finding, Scene, scene_on
 from combatkit.rules import Ruleset, Weapon
 from combatkit.rules.modifier import Mode
 
@@ -103,9 +102,7 @@ def position_on(
     >>> position_on(load_ruleset("srd35"), here, "Ann", "orc").situation
     Situation(attacker=frozenset({'flanking'}), ..., distance=5, ...)
     """
-    one, other = stand(rules, map, attacker, weapon), stand(rules, map, defender)
-    mode: Mode = "ranged" if one.weapon.ranged or thrown else "melee"
-    scene = Scene(rules, map, one, other, mode)
+    scene = scene_on(rules, map, attacker, defender, weapon, thrown)
     findings = tuple(_findings(scene))
     rows = {found.about: found.row for found in findings if found.row is not None}
     ticked = {rows[about] for about in ("flanking", "into_melee") if about in rows}
@@ -119,7 +116,7 @@ def position_on(
             }
         ),
         findings,
-        mode,
+        scene.mode,
     )
 
 

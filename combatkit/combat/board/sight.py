@@ -15,7 +15,7 @@ from combatkit.grid import Border, Ground, Space, View, crosses, distance, line_
 from combatkit.grid.cover import Blocked, blow, inside, shot
 from combatkit.grid.lines import Touching, unbroken
 from combatkit.grid.squares import Corner, Thing, Things, distance_to
-from combatkit.rules import Citation, Ruleset
+from combatkit.rules import Citation, Ruleset, Weapon
 from combatkit.rules.modifier import Mode
 
 HARD = 2  # the second layer of: creatures, obstacles, slits
@@ -85,7 +85,7 @@ class Scene:
             cite = known[row].cite if row else nowhere
             text = f"Total cover: no line from {named(self.attacker)} to {named(self.defender)}"
             return Finding("cover", row, f"{text} gets past {self._walls_between()}", cite)
-        view = self._cover_view()
+        view = self.cover_view()
         row = self._cover_row(view) if known else None
         if row is None:
             why = self._view_text(view, COVER) if view.layer else "nothing is in the way"
@@ -123,7 +123,8 @@ class Scene:
     def _hard(self) -> Things:
         return self._near((*self.map.walls, *self.map.covering)) | self._low_walls()
 
-    def _cover_view(self) -> View:
+    def cover_view(self) -> View:
+        """How the attacker sees the defender past what may cover."""
         hard = self._hard
         better = self._near(self.map.slits)
         layers = (self._creatures(), hard, better)
@@ -263,6 +264,19 @@ class Scene:
                 if not unbroken(line.start, line.end, *ends, frozenset(some)):
                     return some
         return touched
+
+
+def scene_on(
+    rules: Ruleset,
+    map: Map,
+    attacker: str,
+    defender: str,
+    weapon: str | Weapon | None,
+    thrown: bool,
+) -> Scene:
+    """Set up one attack on a map, to be judged."""
+    one, other = stand(rules, map, attacker, weapon), stand(rules, map, defender)
+    return Scene(rules, map, one, other, "ranged" if one.weapon.ranged or thrown else "melee")
 
 
 Kinds = tuple[str, ...]
