@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
-from combatkit.rules.modifier import Target
+from combatkit.rules.modifier import Chance, Target
+from combatkit.rules.reduction import DamageReduction, Reduction, read_reductions
 from combatkit.rules.validation import Model
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
@@ -104,13 +105,22 @@ class Combatant(Model):
         armor or dodge, as far as the other fields say how much those are.
     sneak_attack : str
         Extra dice against a target that cannot defend itself.
-    damage_reduction, reduction_bypassed_by : int, tuple of str
-        Taken off each hit of a weapon that has none of these qualities (``"magic"``, ``"silver"``,
-        ``"slashing"``, ...).
+    damage_reduction : int or str
+        Taken off the weapon damage of each hit, as printed: ``"10/magic"``, ``"15/good and
+        silver"``, ``"5/bludgeoning or magic"``, ``"10/-"``, or several with ``;`` between them, of
+        which the best that applies counts.
+    reduction_bypassed_by : tuple of str
+        Where `damage_reduction` is a number alone: a weapon with one of these qualities overcomes
+        it (``"magic"``, ``"silver"``, ``"slashing"``, ...).
     energy_resistance : dict
-        Taken off the extra damage of an energy; a very large number stands for immunity.
+        Taken off the damage of an energy of each hit.
     heal : int
         Bonus on Heal checks, for first aid.
+    energy_immunity, energy_vulnerability : tuple of str
+        Energies that do nothing to it, and those that hurt it half as much again.
+    fortification : int or Fraction
+        Chance that a critical hit or a sneak attack becomes an ordinary hit: percent (25, 75 or 100
+        for light, moderate and heavy fortification) or a fraction.
 
     Examples
     --------
@@ -146,11 +156,14 @@ class Combatant(Model):
     armor_class: int | None = Field(None, ge=-60, le=150)
     sneak_attack: Dice = ""
     critical_immune: bool = False
-    damage_reduction: int = Field(0, ge=0, le=1000)
+    damage_reduction: DamageReduction = 0
     reduction_bypassed_by: tuple[Quality, ...] = ()
     energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)
+    energy_immunity: tuple[Energy, ...] = ()
+    energy_vulnerability: tuple[Energy, ...] = ()
+    fortification: Chance = 0
     speed: int = Field(30, ge=0, le=500)
     reach: int = Field(5, ge=0, le=100)
     level: int | None = Field(None, ge=0, le=100)
@@ -164,6 +177,25 @@ class Combatant(Model):
     note: str = Field("", max_length=2000)
     origin: str = ""
     replaces: str = ""
+
+    @model_validator(mode="after")
+    def _one_way_past_its_skin(self) -> Combatant:
+        if self.reduction_bypassed_by and isinstance(self.damage_reduction, str):
+            raise ValueError(
+                f"damage_reduction {self.damage_reduction!r} says itself what overcomes it; leave "
+                "out reduction_bypassed_by"
+            )
+        return self
+
+    @property
+    def reductions(self) -> tuple[Reduction, ...]:
+        """Every damage reduction, with what overcomes it."""
+        if isinstance(self.damage_reduction, str):
+            return read_reductions(self.damage_reduction)
+        if not self.damage_reduction:
+            return ()
+        ways = tuple(frozenset({word}) for word in self.reduction_bypassed_by)
+        return (Reduction(self.damage_reduction, ways),)
 
     def score(self, ability: Ability) -> int:
         """Ability score, 10 where none is given, less what ability damage has taken for a time."""

@@ -14,7 +14,9 @@ from combatkit.combat.d20 import Roll
 from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
 from combatkit.rules.cite import USER_SOURCE
 from combatkit.rules.equipment import Grip
-from combatkit.rules.modifier import Effect, Mode, Side, Target
+from combatkit.rules.modifier import Effect, Mode, Side, Target, chance_of, chance_text
+
+NEVER = Fraction(0)
 
 
 class Judged(NamedTuple):
@@ -173,7 +175,7 @@ class Attempt:
     def _footnote_text(self, row: Row) -> str:
         texts = [FOOTNOTES[effect] for effect in row.footnotes(self.mode)]
         if row.miss_chance and self._miss_chance_of(row):
-            texts.append(f"{row.miss_chance} % miss chance")
+            texts.append(f"{chance_text(row.miss_chance)} miss chance")
         return "; ".join(texts)
 
     def term(self, key: str, value: int, label: str = "", why: str = "") -> Line:
@@ -204,19 +206,28 @@ class Attempt:
         ways |= {way for way in ("advantage", "disadvantage") if self.effect(way)}
         return next(iter(ways)) if len(ways) == 1 else "normal"
 
-    def _miss_chance_of(self, row: Row) -> int:
+    def _miss_chance_of(self, row: Row) -> int | Fraction:
         chosen = all(
             self.rules.switch(key) in options for key, options in row.miss_condition.items()
         )
         return row.miss_chance if chosen else 0
 
     @cached_property
-    def miss_chance(self) -> Fraction:
-        """Chance that a hit misses after all; the largest only, unless the rules say each."""
-        percents = [*map(self._miss_chance_of, self.rows), *self.situation.miss_chances]
+    def concealment(self) -> Fraction:
+        """Miss chance of all concealment; the largest only, unless the rules say each."""
+        given = [*map(self._miss_chance_of, self.rows), *self.situation.miss_chances]
+        chances = [chance_of(one) for one in given if one]
         if self.rules.switch("miss_chance") == "each":
-            return 1 - prod((1 - Fraction(percent, 100) for percent in percents), start=Fraction(1))
-        return Fraction(max(percents, default=0), 100)
+            return _any_of(chances)
+        return max(chances, default=NEVER)
+
+    @cached_property
+    def miss_chance(self) -> Fraction:
+        """Chance that a hit misses after all, mirror images left aside."""
+        others = self.situation.independent_miss_chances
+        if not others:
+            return self.concealment
+        return _any_of([self.concealment, *map(chance_of, others)])
 
     @cached_property
     def why_impossible(self) -> str:
@@ -256,6 +267,11 @@ class Attempt:
         thrown = self.weapon.use in ("thrown", "melee")
         kind = "thrown" if thrown else "projectile"
         return self.weapon.range_increment * self.rules.number(f"range.{kind}_increments")
+
+
+def _any_of(chances: list[Fraction]) -> Fraction:
+    """Chance that at least one of several independent things happens."""
+    return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
 
 
 FOOTNOTES: dict[Effect, str] = {
