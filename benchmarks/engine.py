@@ -24,14 +24,14 @@ from dyce import H
 import combatkit as ck
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blow_damage, blows_damage, rolled_damage
-from combatkit.combat.health.kill_time import _mean_rounds
+from combatkit.combat.health.kill_time import _mean
 
 RULES = ck.load_ruleset("srd35")
 BONUSES = (10, 5, 0, -5)
 ARMOR_CLASS, HIT_POINTS, ROUNDS, SAMPLES = 20, 120, 10, 100_000
 WEAPON = ck.Weapon(label="Greatsword", damage="2d6", threat_from=19)
 REPETITIONS = 50
-MEMORIES = (blow_damage, rolled_damage, blows_damage, _mean_rounds)
+MEMORIES = (blow_damage, rolled_damage, blows_damage, _mean)
 
 
 def strike(bonus: int, flat: int) -> ck.attacks.Strike:

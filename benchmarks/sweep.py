@@ -21,10 +21,10 @@ import numpy as np
 import combatkit as ck
 from combatkit.combat.attacks.blow import odds
 from combatkit.combat.attacks.damage import blow_damage, blows_damage, maximum_damage, rolled_damage
-from combatkit.combat.health.kill_time import _mean_rounds
+from combatkit.combat.health.kill_time import _mean
 
 RULES = ck.load_ruleset("srd35")
-MEMORIES = (odds, blow_damage, blows_damage, maximum_damage, rolled_damage, _mean_rounds)
+MEMORIES = (odds, blow_damage, blows_damage, maximum_damage, rolled_damage, _mean)
 HERO = ck.Combatant(name="Hero", abilities={"str": 18}, base_attack=20, weapons=["longsword"])
 WEAPONS = [key for key, weapon in RULES.weapons.items() if weapon.damage][:20]
 ROWS = [None, *RULES.rows][:20]

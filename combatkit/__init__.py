@@ -12,6 +12,7 @@ What most people need stands here; all else is in a room of its own: ``ck.attack
 ``ck.grid``, ``ck.view``.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,19 @@ NAMES = {
     "sweep": "combatkit.combat.sweeps.sweep",
     "sweep_over": "combatkit.combat.sweeps.sweep_over",
 }
+SHOWN = {  # results that notebooks show as HTML
+    "DuelApprox": "combatkit.combat.fights.approximate",
+    "Duel": "combatkit.combat.fights.duel",
+    "DyingOdds": "combatkit.combat.health.dying",
+    "FullAttack": "combatkit.combat.attacks.full_attack",
+    "Price": "combatkit.combat.turns.price",
+    "Race": "combatkit.combat.fights.race",
+    "Strike": "combatkit.combat.attacks.attack",
+    "Survival": "combatkit.combat.health.survival",
+    "SweepResult": "combatkit.combat.sweeps.sweep_over",
+    "Tally": "combatkit.rules.tally",
+    "Trade": "combatkit.combat.attacks.options",
+}
 __all__ = ["CombatkitError", *NAMES, *ROOMS]
 
 
@@ -105,3 +119,18 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*__all__, "__version__"})
+
+
+def _html(result: object) -> str:
+    return str(import_module("combatkit.view").result_html(result))
+
+
+def _show_in_notebooks() -> None:
+    """Tell a running IPython how results are shown; the view is loaded with the first of them."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        for name, module in SHOWN.items():
+            shell.display_formatter.formatters["text/html"].for_type_by_name(module, name, _html)
+
+
+_show_in_notebooks()

@@ -53,6 +53,30 @@ def check_word(value: object, words: Iterable[str], what: str) -> None:
         raise CombatkitError(f"{what} {value!r:.60} is not known{nearest(value, known)}")
 
 
+def refuse_work(what: str, work: float, most: float, advice: str) -> None:
+    """Refuse what takes more work than is done exactly, saying how much more.
+
+    Parameters
+    ----------
+    what : str
+        Subject of the sentence.
+    work, most : float
+        In any unit.
+    advice : str
+        What to ask for instead.
+
+    Examples
+    --------
+    >>> refuse_work("this duel", 30, 10, "ask for approx=True")
+    Traceback (most recent call last):
+    combatkit.errors.CombatkitError: this duel: about 3.0 times the work that is done exactly; ...
+    """
+    if work > most:
+        raise CombatkitError(
+            f"{what}: about {work / most:.1f} times the work that is done exactly; {advice}"
+        )
+
+
 def nearest(word: object, choices: Iterable[object]) -> str:
     """Say which valid word is nearest, as the tail of a sentence.
 

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 import combatkit as ck
+from combatkit.view import result_html
 
 ROOMS = sorted(ck.ROOMS)
 
@@ -64,3 +66,20 @@ def test_importing_loads_no_room() -> None:
     code = "import sys, combatkit; print([name for name in sys.modules if 'combatkit.' in name])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert loaded.stdout.strip() == "['combatkit.errors']"
+
+
+def test_what_notebooks_show_is_what_the_view_can_write() -> None:
+    kinds = [kind for kind in result_html.registry if kind is not object]
+    written = {kind.__name__: kind.__module__ for kind in kinds}
+    assert written == ck.SHOWN
+
+
+def test_a_notebook_shows_a_result_as_html(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    ck._show_in_notebooks()
+    rules = ck.load_ruleset("srd35")
+    swing = ck.attack(rules, ck.Combatant(name="<b>", attack_bonus=6), ck.Combatant())
+    shown, _ = shell.display_formatter.format(swing)
+    assert shown["text/html"] == result_html(swing)
+    assert "&lt;b&gt;" in shown["text/html"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from html import escape
 
 from combatkit.rules.cite import Citation
 from combatkit.rules.modifier import Row, Term
@@ -93,29 +92,6 @@ class Tally:
             why = f": {line.why}" if line.why else ""
             rows.append(f"  {mark} {line.label}{why} [{line.cite}]")
         return "\n".join(rows)
-
-    def _repr_html_(self) -> str:
-        heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Value", "Modifier", "Rule"))
-        rows = "".join(_html_row(line) for line in self.lines)
-        return (
-            "<table class='ck-receipt'>"
-            f"<caption>{escape(self.title)}: <b>{self.total}</b></caption>"
-            f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        )
-
-
-def _html_row(line: Line) -> str:
-    value = f"{line.value:+d}" if line.counted else f"<s>{line.value:+d}</s>"
-    why = f"<br><small>{escape(line.why)}</small>" if line.why else ""
-    return (
-        f"<tr><td style='text-align:right'>{value}</td>"
-        f"<td{_hover(line.note)}>{escape(line.label)}{why}</td>"
-        f"<td{_hover(str(line.cite))}><small>{escape(line.cite.short)}</small></td></tr>"
-    )
-
-
-def _hover(text: str) -> str:
-    return f" title='{escape(text)}'" if text else ""
 
 
 def tally(lines: Iterable[Line], stacking: Stacking, title: str = "Total") -> Tally:

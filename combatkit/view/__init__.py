@@ -20,7 +20,9 @@ from combatkit.view.receipt import (
     receipt_html,
     receipt_markdown,
     sweep_frame_display,
+    tally_html,
 )
+from combatkit.view.results import result_html
 from combatkit.view.text import fraction_text, percent
 
 __all__ = [
@@ -39,9 +41,11 @@ __all__ = [
     "receipt_frame",
     "receipt_html",
     "receipt_markdown",
+    "result_html",
     "rounds_to_kill",
     "state_odds",
     "sweep_frame_display",
+    "tally_html",
     "tornado",
     "won_by_round",
 ]

@@ -24,6 +24,7 @@ from combatkit.view.style import (
     YELLOW,
     Parts,
     axis,
+    exactly,
     figure,
     note,
     percent_axis,
@@ -162,9 +163,7 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
             {
                 "type": "scatter",
                 "mode": "lines+markers",
-                "x": xs,
-                "y": [float(chance) for chance in chances],
-                "customdata": [fraction_text(chance) for chance in chances],
+                **exactly(xs, chances),
                 "line": {"shape": "hv", "color": BLUE, "width": 2},
                 "marker": {"size": 6},
                 "hovertemplate": "by round %{x}<br>%{y:.1%} (%{customdata})<extra></extra>",

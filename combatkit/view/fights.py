@@ -16,12 +16,13 @@ from combatkit.view.style import (
     VERMILION,
     Parts,
     axis,
+    exactly,
     figure,
     note,
     percent_axis,
     upright,
 )
-from combatkit.view.text import decimal, fraction_text, percent, plain
+from combatkit.view.text import decimal, percent, plain
 
 LIGHT = "#DDDDDD"
 MOST_ROUNDS = 100  # drawn of a long fight
@@ -125,33 +126,23 @@ def _chances(fight: Duel | Race) -> str:
 
 
 def _area(odds: list[dict[str, Fraction]], end: str, name: str, color: str) -> Parts:
-    chances = [now[end] for now in odds]
     return {
         "type": "scatter",
         "mode": "lines",
         "stackgroup": "fight",
-        "x": list(range(len(odds))),
+        **exactly(range(len(odds)), [now[end] for now in odds]),
         "name": name,
         "line": {"width": 0},
         "fillcolor": color,
-        **_drawn(chances),
+        "hovertemplate": "%{y:.2%} (%{customdata})",
     }
 
 
 def _bars(odds: Mapping[int, Fraction], name: str, color: str) -> Parts:
     return {
         "type": "bar",
-        "x": list(odds),
+        **exactly(odds, odds.values()),
         "name": name,
         "marker": {"color": color, "line": {"width": 0}},
-        **_drawn(list(odds.values())),
         "hovertemplate": f"{name} with %{{x}} left<br>%{{y:.2%}} (%{{customdata}})<extra></extra>",
-    }
-
-
-def _drawn(chances: list[Fraction]) -> Parts:
-    return {
-        "y": [float(chance) for chance in chances],
-        "customdata": [fraction_text(chance) for chance in chances],
-        "hovertemplate": "%{y:.2%} (%{customdata})",
     }

@@ -51,7 +51,7 @@ def receipt_html(strike: Strike) -> Html:
     parts = [f"<p>{escape(_heading(strike))}</p>"]
     if not strike.possible:
         parts.append(f"<p role='alert'>Not possible: {escape(strike.why_not)}</p>")
-    parts += [tally._repr_html_() for tally in _tallies(strike)]
+    parts += [tally_html(tally) for tally in _tallies(strike)]
     results = "".join(
         f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
         for name, text in _results(strike)
@@ -62,6 +62,31 @@ def receipt_html(strike: Strike) -> Html:
     if readings := "".join(f"<li>{escape(reading)}</li>" for reading in _readings(strike)):
         parts.append(f"<p>Readings chosen:</p><ul>{readings}</ul>")
     return Html("".join(parts))
+
+
+def tally_html(tally: Tally) -> Html:
+    """Write one tally as a table: value, modifier, rule; words and full citation on hover."""
+    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Value", "Modifier", "Rule"))
+    return Html(
+        "<table class='ck-receipt'>"
+        f"<caption>{escape(tally.title)}: <b>{tally.total}</b></caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(map(_tally_row, tally.lines))}</tbody>"
+        "</table>"
+    )
+
+
+def _tally_row(line: Line) -> str:
+    value = f"{line.value:+d}" if line.counted else f"<s>{line.value:+d}</s>"
+    why = f"<br><small>{escape(line.why)}</small>" if line.why else ""
+    return (
+        f"<tr><td style='text-align:right'>{value}</td>"
+        f"<td{_hover(line.note)}>{escape(line.label)}{why}</td>"
+        f"<td{_hover(str(line.cite))}><small>{escape(line.cite.short)}</small></td></tr>"
+    )
+
+
+def _hover(text: str) -> str:
+    return f" title='{escape(text)}'" if text else ""
 
 
 def receipt_markdown(strike: Strike) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import plotly.graph_objects as go
 from plotly.colors import make_colorscale, sequential
+
+from combatkit.view.text import fraction_text
 
 # Okabe and Ito, "Color Universal Design" (2008); its black softened.
 BLACK, ORANGE, SKY, GREEN = "#333333", "#E69F00", "#56B4E9", "#009E73"
@@ -55,6 +59,16 @@ def figure(traces: list[Parts], title: str, x: Parts, y: Parts, **more: Any) -> 
             **{name: part for name, part in more.items() if part != []},
         },
     )
+
+
+def exactly(xs: Iterable[int], chances: Iterable[Fraction]) -> Parts:
+    """Return points to draw, each with its exact fraction for the hover text."""
+    exact = list(chances)
+    return {
+        "x": list(xs),
+        "y": [float(chance) for chance in exact],
+        "customdata": [fraction_text(chance) for chance in exact],
+    }
 
 
 def axis(title: str, **more: Any) -> Parts:

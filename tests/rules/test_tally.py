@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combatkit.rules import Citation, Line, Stacking, tally
+from combatkit.view import result_html
 
 HERE = Citation("srd", "here")
 RULE = Stacking(stacks=("dodge", "untyped"), penalties_highest_only=("magic",), cite=HERE)
@@ -103,5 +104,5 @@ def test_a_label_cannot_smuggle_markup_into_the_receipt() -> None:
     receipt = tally(
         [Line("x", "<b>x</b>", 1, "magic", Citation("a<i>", "b"), why="<u>")], RULE, "<t>"
     )
-    page = receipt._repr_html_()
+    page = result_html(receipt)
     assert all(tag not in page for tag in ("<b>x", "<i>", "<u>", "<t>"))

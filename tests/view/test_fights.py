@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 import combatkit as ck
-from combatkit.view import fraction_text, hit_points_left, won_by_round
+from combatkit.view import fraction_text, hit_points_left, result_html, won_by_round
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -81,13 +81,13 @@ def test_names_are_only_text(rules: ck.rules.Ruleset) -> None:
     assert check(won_by_round(fight)).data[0].name.startswith("&lt;img")
     check(hit_points_left(fight))
     check(won_by_round(ck.race(rules, evil, 2, rules.combatant("wolf"))))
-    assert "<img" not in fight._repr_html_()
+    assert "<img" not in result_html(fight)
     sly = evil.model_copy(update={"name": "%{x} $1$"})
     fight = ck.duel(rules, sly, evil)
     for figure in (won_by_round(fight), hit_points_left(fight)):
         assert all("%{x} " not in (trace.name or "") for trace in figure.data)
         assert all(not trace.hovertemplate.startswith("%{x}") for trace in figure.data)
-    assert "<img" not in ck.race(rules, evil, 2, evil)._repr_html_()
+    assert "<img" not in result_html(ck.race(rules, evil, 2, evil))
 
 
 def test_only_exact_fights_are_drawn(rules: ck.rules.Ruleset) -> None:

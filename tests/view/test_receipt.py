@@ -9,7 +9,13 @@ import pytest
 
 import combatkit as ck
 from combatkit.combat.sweeps.sweep import MEASURES
-from combatkit.view import receipt_frame, receipt_html, receipt_markdown, sweep_frame_display
+from combatkit.view import (
+    receipt_frame,
+    receipt_html,
+    receipt_markdown,
+    result_html,
+    sweep_frame_display,
+)
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -52,7 +58,7 @@ def test_html_has_every_line_with_its_rule(touch: ck.attacks.Strike) -> None:
     html = receipt_html(touch)
     text = Reader(html).text
     for tally in (touch.attack_bonus, touch.armor_class, touch.damage_bonus):
-        assert tally._repr_html_() in html
+        assert result_html(tally) in html
         for line in tally.lines:
             assert line.label in text
             assert line.cite.short in text

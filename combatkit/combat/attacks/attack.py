@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from typing import get_args
 
 from combatkit.combat.attacks.armor_class import armor_class
@@ -126,19 +125,6 @@ class Strike:
             f"expected {self.damage.mean} a swing"
         )
         return "\n".join(parts)
-
-    def _repr_html_(self) -> str:
-        head = (
-            f"<p><b>{escape(self.attempt.attacker.name)}</b> strikes "
-            f"<b>{escape(self.attempt.defender.name)}</b> with {escape(self.weapon.label)}: "
-            f"hit {float(self.p_hit):.2%} ({self.p_hit}), critical {float(self.p_critical):.2%} "
-            f"({self.p_critical}), expected damage {float(self.damage.mean):.3f} "
-            f"({self.damage.mean}).</p>"
-        )
-        if not self.possible:
-            head += f"<p role='alert'>Not possible: {escape(self.why_not)}</p>"
-        receipts = (self.attack_bonus, self.armor_class, self.damage_bonus)
-        return head + "".join(receipt._repr_html_() for receipt in receipts)
 
 
 def attack(

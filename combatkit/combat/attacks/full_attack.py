@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import prod
 
 from combatkit.combat.attacks.attack import (
@@ -62,20 +61,6 @@ class FullAttack:
         return "\n\n".join(
             f"Strike {number}, {strike.weapon.label}\n{strike.explain()}"
             for number, strike in enumerate(self.strikes, 1)
-        )
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(strike.weapon.label)}</td>"
-            f"<td>{strike.attack_bonus.total:+d} against {strike.armor_class.total}</td>"
-            f"<td>{float(strike.p_hit):.2%}</td><td>{float(strike.damage.mean):.3f}</td></tr>"
-            for strike in self.strikes
-        )
-        return (
-            "<table><thead><tr><th scope='col'>Strike</th><th scope='col'>Attack</th>"
-            "<th scope='col'>Hit chance</th><th scope='col'>Expected damage</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table><p>Round: {float(self.expected_hits):.3f} hits, "
-            f"{float(self.damage.mean):.3f} damage ({self.damage.mean}).</p>"
         )
 
 

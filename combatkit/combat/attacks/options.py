@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack
 from combatkit.combat.attacks.attack import strike as make_strike
@@ -36,17 +35,6 @@ class Trade:
     def best(self) -> int:
         """Smallest amount of the highest worth."""
         return self.worth.index(max(self.worth))
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr{' style=font-weight:bold' if amount == self.best else ''}><td>{amount}</td>"
-            f"<td>{float(worth):.3f}</td><td>{worth}</td></tr>"
-            for amount, worth in enumerate(self.worth)
-        )
-        heads = "".join(
-            f"<th scope='col'>{head}</th>" for head in ("Points", escape(self.what), "exactly")
-        )
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def best_power_attack(

@@ -29,7 +29,7 @@ from combatkit.combat.health.damage_taken import (
     turn_total,
     unhurt,
 )
-from combatkit.errors import CombatkitError
+from combatkit.errors import CombatkitError, refuse_work
 from combatkit.prob import Chain
 
 Side = Literal["a", "b"]
@@ -302,11 +302,8 @@ def _closing_weights(idle: int, base: int, terms: int) -> list[int]:
 def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> None:
     width = sum(target.deadly for target in targets.values())
     work = 2 * terms**2 * base.bit_length() * width
-    if work > MAX_WORK:
-        raise CombatkitError(
-            f"this duel takes about {work / MAX_WORK:.0f} times the work that is done exactly "
-            f"({terms} turns with damage, {width} hit points); ask for approx=True"
-        )
+    what = f"this duel ({terms} turns with damage, {width} hit points)"
+    refuse_work(what, work, MAX_WORK, "ask for approx=True")
 
 
 def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
@@ -327,11 +324,7 @@ def _refuse_long_course(bout: Bout, rounds: int) -> None:
     grows = [turn_total(bout.steady[FOE[side]], bout.targets[side]) for side in FOE]
     width = sum(target.needed for target in bout.targets.values())
     work = rounds**2 * width * sum(total.bit_length() for total in grows)
-    if work > MAX_COURSE:
-        raise CombatkitError(
-            f"{rounds} rounds of this duel take about {work / MAX_COURSE:.1f} times the work that "
-            "is done exactly; ask for fewer rounds"
-        )
+    refuse_work(f"{rounds} rounds of this duel", work, MAX_COURSE, "ask for fewer rounds")
 
 
 def told_rounds(mean: Fraction | None) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import ceil
 from typing import Literal, get_args, overload
+
+from flint import fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.fights.approximate import DuelApprox, approximate
@@ -108,14 +109,7 @@ class Duel:
 
     def left(self, winner: Side) -> dict[int, Fraction]:
         """Chance that a side wins with so many hit points left, temporary ones included."""
-        check_word(winner, FOE, "side")
-        odds: dict[int, Fraction] = {}
-        for share, sums in self._gathered():
-            for taken, weight in enumerate(sums.left[winner].coeffs()):
-                if weight:
-                    points = self.full[winner] - taken
-                    odds[points] = odds.get(points, Fraction(0)) + int(weight) * share
-        return dict(sorted(odds.items()))
+        return dict(sorted(self._by_points(winner, lambda sums: sums.left[winner]).items()))
 
     def remaining(self, winner: Side) -> Dist:
         """Hit points a side has left when it wins.
@@ -161,10 +155,14 @@ class Duel:
         return 1 - self.by_round(rounds)[-1]["both"]
 
     def _falls(self, side: Side) -> dict[int, Fraction]:
+        return self._by_points(side, lambda sums: sums.fallen[side])
+
+    def _by_points(self, side: Side, taken_in: Callable[[Sums], fmpz_poly]) -> dict[int, Fraction]:
+        """Gather weights by damage taken into chances by the hit points of a side."""
         check_word(side, FOE, "side")
         odds: dict[int, Fraction] = {}
         for share, sums in self._gathered():
-            for taken, weight in enumerate(sums.fallen[side].coeffs()):
+            for taken, weight in enumerate(taken_in(sums).coeffs()):
                 if weight:
                     points = self.full[side] - taken
                     odds[points] = odds.get(points, Fraction(0)) + int(weight) * share
@@ -177,9 +175,6 @@ class Duel:
         one, other = self.names["a"], self.names["b"]
         wins = f"{one} wins {float(self.p_a_wins):.2%}, {other} wins {float(self.p_b_wins):.2%}"
         return f"Duel: {wins}; {told_rounds(self.mean_rounds)} ({self.method})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>"
 
 
 @overload

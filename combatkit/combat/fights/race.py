@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from typing import Literal, NamedTuple, get_args
 
 from flint import fmpq, fmpq_poly, fmpz_poly
@@ -36,7 +35,7 @@ from combatkit.combat.health.damage_taken import (
 )
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
 from combatkit.combat.health.survival import fate
-from combatkit.errors import CombatkitError, check_word, expect
+from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
 
@@ -134,9 +133,6 @@ class Race:
         wins = f"{team} win {float(self.p_team_wins):.2%}, {foe} wins {float(self.p_foe_wins):.2%}"
         return f"Race: {wins}; {told_rounds(self.mean_rounds)}"
 
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>"
-
 
 def race(
     rules: Ruleset,
@@ -225,11 +221,8 @@ class Track:
         self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
         self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
-        if work > MAX_WORK:
-            raise CombatkitError(
-                f"this race takes about {work / MAX_WORK:.1f} times the work that is done exactly "
-                f"({count} times {member.needed} hit points against {foe.needed})"
-            )
+        what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
+        refuse_work(what, work, MAX_WORK, "take fewer fighters, or fewer hit points")
         self.inflow: dict[Layer, fmpq_poly] = {}
         self.foe_wins = fmpq_poly()
         self.falls = fmpq_poly()
@@ -283,11 +276,7 @@ class Track:
     def _refuse_long_course(self, rounds: int) -> None:
         bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
-        if work > MAX_COURSE:
-            raise CombatkitError(
-                f"{rounds} rounds of this race take about {work / MAX_COURSE:.1f} times the work "
-                "that is done exactly; ask for fewer rounds"
-            )
+        refuse_work(f"{rounds} rounds of this race", work, MAX_COURSE, "ask for fewer rounds")
 
     def _strikes(self, now: dict[Layer, fmpq_poly]) -> dict[Layer, fmpq_poly]:
         later = {}

@@ -57,13 +57,6 @@ class DyingOdds:
             odds[state if isinstance(state, str) else "dying"] += chance
         return odds
 
-    def _repr_html_(self) -> str:
-        return (
-            f"<p>Dying at {self.hit_points} hit points: death {float(self.p_death):.2%} "
-            f"({self.p_death}), stable {float(self.p_stable):.2%}; decided after "
-            f"{float(self.expected_turns()):.2f} turns on average.</p>"
-        )
-
 
 def first_aid_dc(rules: Ruleset, hit_points: int) -> int:
     """Difficulty class of the Heal check that stabilizes somebody at these hit points.

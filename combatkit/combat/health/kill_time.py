@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
+from math import inf
 
 from flint import fmpq_poly, fmpz_poly
 
@@ -14,6 +17,7 @@ from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.prob.exact import whole, within
 
+Value = Fraction | float | None
 MAX_ROUNDS = 1000
 MAX_NEEDED = 5000
 MAX_WORK = 300_000_000  # bits of exact weights in one answer
@@ -51,7 +55,7 @@ class KillTime:
     @property
     def mean(self) -> Fraction | None:
         """Expected number of rounds; None when no blow ever does damage."""
-        return _mean_rounds(self.damage, self.needed)
+        return _mean(self.damage, self.needed)
 
 
 def kill_time(
@@ -118,14 +122,50 @@ def damage_poly(damage: Dist, length: int) -> fmpz_poly:
 
 
 @lru_cache(maxsize=4096)
-def _mean_rounds(damage: Dist, needed: int) -> Fraction | None:
-    if needed <= 0:
-        return Fraction(0)
-    if damage.maximum == 0:
-        return None
-    left = damage.total - damage_poly(damage, needed)
-    mean = damage.total * inverse_series(fmpq_poly(left), needed)(1)
-    return Fraction(int(mean.p), int(mean.q))
+def _mean(damage: Dist, needed: int) -> Fraction | None:
+    (mean,) = mean_rounds(damage, [needed])
+    return None if mean is None else Fraction(mean)
+
+
+def mean_rounds(damage: Dist, needed: Sequence[int], exact: bool = True) -> list[Value]:
+    """Work out the mean rounds to deal each of several amounts of damage, from one power series.
+
+    Parameters
+    ----------
+    damage : Dist
+        Of one round; never negative.
+    needed : sequence of int
+        0 or more each.
+    exact : bool, optional
+        Fractions, or floats.
+
+    Returns
+    -------
+    list
+        Where no round ever does damage: None, or inf as a float.
+
+    Notes
+    -----
+    The mean for n is the sum of the first n coefficients of 1 / (1 - r), r being the round's
+    generating function, so the sums of the longest series hold all shorter ones.
+
+    Examples
+    --------
+    >>> mean_rounds(Dist({0: 1, 1: 1}), [0, 1, 2])
+    [Fraction(0, 1), Fraction(2, 1), Fraction(4, 1)]
+    """
+    longest = max(needed, default=0)
+    zero = Fraction(0) if exact else 0.0
+    if longest == 0 or damage.maximum == 0:
+        never = None if exact else inf
+        return [never if points else zero for points in needed]
+    left = damage.total - damage_poly(damage, longest)
+    series = damage.total * inverse_series(fmpq_poly(left), longest)
+    bottom, tops = int(series.denom()), map(int, series.numer().coeffs())
+    sums = list(accumulate(tops, initial=0))
+    counts = [sums[min(points, len(sums) - 1)] for points in needed]
+    # Python divides huge whole numbers with one correct rounding
+    return [Fraction(count, bottom) if exact else count / bottom for count in counts]
 
 
 def inverse_series(poly: fmpq_poly, length: int) -> fmpq_poly:

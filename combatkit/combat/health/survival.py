@@ -64,29 +64,6 @@ class Survival:
         """Chance not to be dead in the end."""
         return 1 - self.in_the_end["dead"]
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        head = "".join(
-            f"<th scope='col'>{escape(self.labels[state])}</th>" for state in self.states
-        )
-        rounds = [
-            *((str(number), odds) for number, odds in enumerate(self.by_round)),
-            ("in the end", self.in_the_end),
-        ]
-        body = "".join(
-            f"<tr><th scope='row'>{name}</th>"
-            + "".join(
-                f"<td title='{odds[state]}'>{float(odds[state]):.2%}</td>" for state in self.states
-            )
-            + "</tr>"
-            for name, odds in rounds
-        )
-        return (
-            f"<table><thead><tr><th scope='col'>Round</th>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>"
-        )
-
 
 @lru_cache(maxsize=64)
 def fate(rules: Ruleset) -> Fate:

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import inf
 from typing import NamedTuple
-
-from flint import fmpq_poly
 
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blows_damage, landing
 from combatkit.combat.health.by_round import Fate, Health
-from combatkit.combat.health.kill_time import damage_poly, inverse_series
-from combatkit.prob import Dist
+from combatkit.combat.health.kill_time import Value, mean_rounds
 
-Value = Fraction | float | None
 OF_ROUND = ("hit_chance", "critical_chance", "expected_damage")  # whatever the target can take
 OF_TARGET = ("rounds_to_kill", "survival")
 
@@ -102,44 +96,3 @@ def _survival(blows: tuple[Blow, ...], target: Target, fate: Fate, rounds: int) 
             health.strike(blow, None)
         health.end_round()
     return 1 - health.in_the_end()["dead"]
-
-
-def mean_rounds(damage: Dist, needed: Sequence[int], exact: bool = True) -> list[Value]:
-    """Work out the mean rounds to deal each of several amounts of damage, from one power series.
-
-    Parameters
-    ----------
-    damage : Dist
-        Of one round; never negative.
-    needed : sequence of int
-        0 or more each.
-    exact : bool, optional
-        Fractions, or floats.
-
-    Returns
-    -------
-    list
-        Where no round ever does damage: None, or inf as a float.
-
-    Notes
-    -----
-    The mean for n is the sum of the first n coefficients of 1 / (1 - r), r being the round's
-    generating function, so the sums of the longest series hold all shorter ones.
-
-    Examples
-    --------
-    >>> mean_rounds(Dist({0: 1, 1: 1}), [0, 1, 2])
-    [Fraction(0, 1), Fraction(2, 1), Fraction(4, 1)]
-    """
-    longest = max(needed, default=0)
-    zero = Fraction(0) if exact else 0.0
-    if longest == 0 or damage.maximum == 0:
-        never = None if exact else inf
-        return [never if points else zero for points in needed]
-    left = damage.total - damage_poly(damage, longest)
-    series = damage.total * inverse_series(fmpq_poly(left), longest)
-    bottom, tops = int(series.denom()), map(int, series.numer().coeffs())
-    sums = list(accumulate(tops, initial=0))
-    counts = [sums[min(points, len(sums) - 1)] for points in needed]
-    # Python divides huge whole numbers with one correct rounding
-    return [Fraction(count, bottom) if exact else count / bottom for count in counts]

@@ -16,10 +16,11 @@ from flint import fmpq
 
 from combatkit.combat.attacks.attack import ORDINARY
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.health.kill_time import Value
 from combatkit.combat.health.survival import MAX_ROUNDS
 from combatkit.combat.sweeps.axes import Axis, Setup, read_axes
 from combatkit.combat.sweeps.cells import Plan, Progress, make_plan
-from combatkit.combat.sweeps.jobs import OF_ROUND, OF_TARGET, Job, Question, Value, answer
+from combatkit.combat.sweeps.jobs import OF_ROUND, OF_TARGET, Job, Question, answer
 from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset, Weapon
@@ -79,10 +80,6 @@ class SweepResult:
     def told(self) -> str:
         """How far it came, in words."""
         return f"{self.done:,} of {self.distinct:,} distinct rounds"
-
-    def _repr_html_(self) -> str:
-        table: str = self.frame._repr_html_()  # type: ignore[operator]
-        return table if self.complete else f"<p>Interrupted: {self.told} measured.</p>{table}"
 
 
 class SweepStopped(CombatkitError):

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack, choose_weapon
 from combatkit.combat.attacks.situation import Situation
@@ -134,16 +133,6 @@ class Price:
     def p_dropped(self) -> Fraction:
         """Chance to be dying or dead before the act."""
         return self.states["dying"] + self.states["dead"]
-
-    def _repr_html_(self) -> str:
-        named = "; ".join(f"{escape(name)}: {escape(why)}" for name, why in self.refused)
-        return (
-            f"<p>{len(self.strikes)} attacks of opportunity: "
-            f"{float(self.expected_damage):.3f} damage expected ({self.expected_damage}); hurt "
-            f"{float(self.p_hurt):.2%}, dropped {float(self.p_dropped):.2%}, act interrupted "
-            f"{float(self.p_interrupted):.2%} ({self.p_interrupted}).</p>"
-            + (f"<p>No attack by {named}.</p>" if named else "")
-        )
 
 
 def price_of_provoking(

@@ -182,6 +182,6 @@ def test_the_receipt_says_why() -> None:
         "Full plate allows at most +1",
         "lost: Stunned",
         "lost with the Dexterity bonus: Stunned",
-        "[srd_modifiers: Table 8-6, note 1]",
+        "[SRD combat modifiers: Table 8-6, note 1]",
     ):
         assert words in text

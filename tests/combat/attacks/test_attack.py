@@ -8,6 +8,7 @@ import pytest
 
 from combatkit import Combatant, CombatkitError, Situation, Weapon, attack, load_ruleset
 from combatkit.combat.attacks.attack import Strike
+from combatkit.view import result_html
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
 GUARD = Combatant(armor_class=15, hit_points=10)
@@ -323,7 +324,7 @@ def test_a_shield_is_no_armor_and_armor_no_shield(body: dict[str, str]) -> None:
 def test_the_page_is_safe_and_tells_what_is_impossible() -> None:
     who = _who(name="<script>", weapons=[{"label": "<img>", "damage": "1d4"}])
     made = _make(who, cover="total")
-    page = made._repr_html_()
+    page = result_html(made)
     assert "<script>" not in page
     assert "<img>" not in page
     assert "Not possible: Total cover" in page

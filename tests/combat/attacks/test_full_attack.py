@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from combatkit import Combatant, CombatkitError, Situation, full_attack, load_ruleset
 from combatkit.combat.attacks.full_attack import FullAttack, attacks_per_round
+from combatkit.view import result_html
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
 GUARD = Combatant(armor_class=15, hit_points=10)
@@ -212,6 +213,6 @@ def test_a_round_hits_at_least_as_often_as_its_first_strike(base: int, ac: int) 
 
 
 def test_the_page_is_safe() -> None:
-    page = _round(weapons=[{"label": "<img>", "damage": "1d4"}])._repr_html_()
+    page = result_html(_round(weapons=[{"label": "<img>", "damage": "1d4"}]))
     assert "<img>" not in page
     assert page.count("<tr>") == 3

@@ -23,6 +23,7 @@ from combatkit import (
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.rules import Ruleset
+from combatkit.view import result_html
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}
 
@@ -256,4 +257,4 @@ def test_labels_are_the_systems_own() -> None:
     told = survival(made, 1)
     assert told.states == ("up", "dying", "stable", "dead")
     assert told.labels["stable"] == "Stable"
-    assert "<th scope='row'>in the end</th>" in told._repr_html_()
+    assert "<th scope='row'>in the end</th>" in result_html(told)

@@ -40,9 +40,10 @@ from combatkit import (
     survival,
     sweep_over,
 )
+from combatkit.combat.health.kill_time import mean_rounds
 from combatkit.combat.sweeps import cells as product_plan
-from combatkit.combat.sweeps.jobs import mean_rounds
 from combatkit.combat.sweeps.sweep_over import SweepStopped
+from combatkit.view import result_html
 
 RULES = load_ruleset("srd35")
 HERO = Combatant(
@@ -363,8 +364,8 @@ def test_an_interrupted_sweep_keeps_what_it_has(exact: bool) -> None:
         assert 0 < rows.sum() < len(rows)
         assert part.frame[measure][~rows].equals(whole.frame[measure][~rows])
         assert not exact or part.frame[measure][rows.idxmax()] is pd.NA
-    assert "Interrupted: 64 of" in part._repr_html_()
-    assert "Interrupted" not in whole._repr_html_()
+    assert "Interrupted: 64 of" in result_html(part)
+    assert "Interrupted" not in result_html(whole)
 
 
 def test_one_round_against_many_is_measured_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from combatkit.combat.turns.opportunity import (
 )
 from combatkit.combat.turns.price import Price, Threat, may_strike, price_of_provoking
 from combatkit.rules import Ruleset
+from combatkit.view import result_html
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 RULES = {rules.id: rules for rules in (SRD, CLASSIC, PHASED)}
@@ -335,7 +336,7 @@ def test_more_threats_never_cost_less(threats: list[Threat], points: int) -> Non
 
 def test_a_price_shows_itself() -> None:
     cheat = Threat(Combatant(name="<b>", weapons=["longbow"]))
-    shown = price_of_provoking(SRD, MAGE, [Threat(GUARD), cheat])._repr_html_()
+    shown = result_html(price_of_provoking(SRD, MAGE, [Threat(GUARD), cheat]))
     assert "1 attacks of opportunity" in shown and "&lt;b&gt;: is not armed" in shown
 
 
