@@ -26,6 +26,7 @@ from combatkit_widgets.forms import (
     read_number,
     text,
     tick,
+    typed,
     whole_number,
     words,
 )
@@ -207,10 +208,13 @@ class CombatantForm(Form):
             maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
             maybe_number("armor_class", "Armor class as printed", "computed"),
             *(scores[key] for key in ("con", "int", "wis", "cha")),
-            whole_number("damage_reduction", "Damage reduction", 0, 1000),
+            typed("damage_reduction", "Damage reduction", "such as 10/magic; 5/-"),
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
             _resistance(),
+            words("energy_immunity", "Immune to energies", "such as fire, cold"),
+            words("energy_vulnerability", "Vulnerable to energies", "such as fire, cold"),
             tick("critical_immune", "Immune to critical hits"),
+            typed("fortification", "Fortification, %", "25, 75, 100 or a fraction"),
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import Field
@@ -245,6 +246,8 @@ def _code(value: Any) -> str:
         return f"ck.{name if hasattr(ck, name) else f'rules.{name}'}({_arguments(given)})"
     if isinstance(value, Citation):
         return repr(value.data)
+    if isinstance(value, Fraction):
+        return repr(str(value))
     if isinstance(value, frozenset):
         return f"{{{', '.join(map(repr, sorted(value)))}}}" if value else "set()"
     if isinstance(value, tuple):

@@ -229,6 +229,12 @@ class Attempt:
             return self.concealment
         return _any_of([self.concealment, *map(chance_of, others)])
 
+    @property
+    def fortification(self) -> Fraction | int:
+        """Chance that a critical hit or sneak attack becomes ordinary; 0 without fortification."""
+        given = self.defender.fortification
+        return chance_of(given) if given else 0
+
     @cached_property
     def why_impossible(self) -> str:
         """Why the attack cannot be made at all; empty where it can."""

@@ -91,13 +91,28 @@ def _power_share(attempt: Attempt) -> int:
 
 def soak(attempt: Attempt) -> Soak:
     """Tell what the defender takes off the damage (srd, Damage reduction; Resistance to energy)."""
-    who = attempt.defender
-    bypassed = attempt.weapon.qualities & set(who.reduction_bypassed_by)
-    if not who.energy_resistance and (bypassed or not who.damage_reduction):
-        return NO_SOAK
-    return Soak(
-        0 if bypassed else who.damage_reduction, tuple(sorted(who.energy_resistance.items()))
+    who, qualities = attempt.defender, _qualities(attempt)
+    found = Soak(
+        max((one.against(qualities) for one in who.reductions), default=0),
+        tuple(sorted(who.energy_resistance.items())),
+        tuple(sorted(who.energy_immunity)),
+        tuple(sorted(who.energy_vulnerability)),
     )
+    if found == NO_SOAK:
+        return NO_SOAK
+    factor = attempt.rules.fraction("vulnerability.factor") if found.vulnerable else 1
+    return found._replace(factor=factor)
+
+
+def _qualities(attempt: Attempt) -> frozenset[str]:
+    """List what may overcome damage reduction: the weapon's qualities, and a hard skin's own."""
+    weapon, more = attempt.weapon, set[str]()
+    if weapon.enhancement and weapon.enhancement >= attempt.rules.number("damage.epic"):
+        more.add("epic")
+    if weapon.natural:  # claws are as magic as the skin they break
+        ways = {way for one in attempt.attacker.reductions for way in one.overcome_by}
+        more |= {word for word in ("magic", "epic") if frozenset({word}) in ways}
+    return weapon.qualities | more
 
 
 def damage_dice(attempt: Attempt) -> str:
@@ -124,19 +139,24 @@ def damage_dice(attempt: Attempt) -> str:
 
 
 def extra_dice(attempt: Attempt) -> str:
-    """Extra damage dice that apply, as text; empty where there are none.
+    """Extra damage dice that apply whatever the target wears, as text; empty where none do."""
+    parts = attempt.weapon.extra, "" if attempt.fortification else sneak_dice(attempt)
+    return "+".join(filter(None, parts))
+
+
+def sneak_dice(attempt: Attempt) -> str:
+    """Sneak attack dice that apply, as text; empty where there are none.
 
     A sneak attack needs a row that allows it, a foe with a discernible anatomy, no miss chance
     from concealment, and a distance the ruleset limits.
     """
-    parts = [attempt.weapon.extra] if attempt.weapon.extra else []
-    if attempt.attacker.sneak_attack and _sneaks(attempt):
-        parts.append(attempt.attacker.sneak_attack)
-    return "+".join(parts)
+    return attempt.attacker.sneak_attack if _sneaks(attempt) else ""
 
 
 def _sneaks(attempt: Attempt) -> bool:
-    if attempt.defender.critical_immune or attempt.miss_chance:
+    if not attempt.attacker.sneak_attack:
+        return False
+    if attempt.defender.critical_immune or attempt.concealment:
         return False
     far = (attempt.situation.distance or 0) > attempt.rules.number("sneak_attack.range")
     return bool(attempt.effect("sneak_attackable")) and not (attempt.mode == "ranged" and far)

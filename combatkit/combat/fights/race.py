@@ -18,20 +18,17 @@ from typing import Literal, NamedTuple, get_args
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blows_damage
+from combatkit.combat.attacks.within_round import START, Moment, blow_total, blows_damage, outcomes
 from combatkit.combat.fights.closed_form import told_rounds
 from combatkit.combat.fights.plan import Plan, read_plan, turn_blows
 from combatkit.combat.health.by_round import Fate
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
-    blow_total,
     capped,
     least_damage,
-    outcomes,
     take_turn,
     target_of,
-    weights,
 )
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
 from combatkit.combat.health.survival import fate
@@ -199,8 +196,8 @@ def _full(who: Combatant) -> int:
     return who.hit_points + who.temporary_hit_points
 
 
-# damage taken by the member under attack, by members fallen and whether a blow of the turn has hit
-Hurt = dict[tuple[int, bool], fmpz_poly]
+# damage taken by the member under attack, by members fallen and by the moment of the turn
+Hurt = dict[tuple[int, Moment], fmpz_poly]
 
 
 class Track:
@@ -219,7 +216,7 @@ class Track:
         self.blows, self.back, self.rule = blows, back, rule
         self.layers = count * member.needed
         self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
-        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
+        self.after = min(self.layers, blows_damage(back).maximum)
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
         refuse_work(what, work, MAX_WORK, "take fewer fighters, or fewer hit points")
@@ -338,7 +335,7 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        hurt = {(layer.fallen, False): fmpz_poly([1]).left_shift(layer.taken)}
+        hurt = {(layer.fallen, START): fmpz_poly([1]).left_shift(layer.taken)}
         falls, total = fmpz_poly(), 1
         for blow in self.back:
             hurt, fell = self._struck_by(blow, hurt)
@@ -352,18 +349,18 @@ class Track:
 
     def _struck_by(self, blow: Blow, now: Hurt) -> tuple[Hurt, fmpz_poly]:
         """Let the foe strike one blow: how the members stand then, and those that fall."""
-        later, falls = defaultdict[tuple[int, bool], fmpz_poly](fmpz_poly), fmpz_poly()
-        for (fallen, hit_before), taken in now.items():
+        later, falls = defaultdict[tuple[int, Moment], fmpz_poly](fmpz_poly), fmpz_poly()
+        for (fallen, moment), taken in now.items():
             if fallen == self.count:
-                later[fallen, hit_before] += taken * blow_total(blow)
+                later[fallen, moment] += taken * blow_total(blow)
                 continue
-            for hit, damage in outcomes(blow, hit_before):
+            for after, damage in outcomes(blow, moment):
                 hurt = capped(taken * damage, self.member.deadly)
                 up = hurt.truncate(self.member.needed)
-                down, hit_by_now = hurt - up, hit or hit_before
+                down = hurt - up
                 falls += down
-                later[fallen, hit_by_now] += up
-                later[fallen + 1, hit_by_now] += int(down(1))
+                later[fallen, after] += up
+                later[fallen + 1, after.at_another()] += int(down(1))
         return later, falls
 
 

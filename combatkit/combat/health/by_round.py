@@ -6,6 +6,7 @@ points first. A strike multiplies them, cut off where death begins.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd
@@ -14,10 +15,11 @@ from typing import NamedTuple
 from flint import fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.health.damage_taken import blow_total, outcomes
+from combatkit.combat.attacks.within_round import START, Moment, blow_total, outcomes
 from combatkit.errors import CombatkitError
 from combatkit.prob import Chain, Dist
 
+Parts = dict[Moment, tuple[fmpz_poly, fmpz_poly]]  # alive and stable
 AID_UNIT = 400  # chances of a check are whole numbers of this, even of two dice
 
 Odds = dict[str, Fraction]
@@ -125,7 +127,7 @@ class Health:
         )
         self.alive = fmpz_poly([1]).left_shift(wounds).truncate(self.span)
         self.stable = fmpz_poly()
-        self.hit = fmpz_poly(), fmpz_poly()  # alive and stable, after the first hit of a round
+        self.later: Parts = {}  # by the moment of the round, once something is remembered of it
         self.total = 1
 
     def _left(self, taken: int) -> int:
@@ -134,29 +136,30 @@ class Health:
     def strike(self, blow: Blow, at_fallen: Blow | None) -> None:
         """Strike everybody up, and those who lie there where a second blow is given."""
         total, whole = blow_total(blow), blow_total(at_fallen) if at_fallen is not None else 1
-        alive, stable = [fmpz_poly(), fmpz_poly()], [fmpz_poly(), fmpz_poly()]
-        for before, (living, resting) in enumerate(((self.alive, self.stable), self.hit)):
+        alive, stable = (defaultdict[Moment, fmpz_poly](fmpz_poly) for _ in range(2))
+        for now, (living, resting) in ({START: (self.alive, self.stable)} | self.later).items():
             up = living.truncate(self.standing)
             down = living - up
-            for hit, damage in outcomes(blow, bool(before)):
-                alive[hit or before] += up.mul_low(damage, self.span) * whole
+            for after, damage in outcomes(blow, now):
+                alive[after] += up.mul_low(damage, self.span) * whole
             if at_fallen is None:
-                alive[before] += down * total
-                stable[before] += resting * total
+                alive[now] += down * total
+                stable[now] += resting * total
                 continue
-            for hit, damage in outcomes(at_fallen, bool(before)):
+            for after, damage in outcomes(at_fallen, now):
                 unhurt = damage.truncate(1)
                 again = resting.mul_low(damage - unhurt, self.span)  # dying once more
-                alive[hit or before] += (down.mul_low(damage, self.span) + again) * total
-                stable[hit or before] += resting * unhurt * total
-        self.alive, self.stable = alive[False], stable[False]
-        self.hit = alive[True], stable[True]
+                alive[after] += (down.mul_low(damage, self.span) + again) * total
+                stable[after] += resting * unhurt * total
+        self.alive, self.stable = alive.pop(START, fmpz_poly()), stable.pop(START, fmpz_poly())
+        self.later = {now: (alive[now], stable[now]) for now in alive.keys() | stable.keys()}
         self.total *= total * whole
 
     def end_round(self) -> None:
         """Let the dying roll, and their ally act before or after."""
-        self.alive, self.stable = self.alive + self.hit[0], self.stable + self.hit[1]
-        self.hit = fmpz_poly(), fmpz_poly()
+        for living, resting in self.later.values():
+            self.alive, self.stable = self.alive + living, self.stable + resting
+        self.later = {}
         if self.care is None:
             self.roll_for_the_dying()
         elif self.care.first:

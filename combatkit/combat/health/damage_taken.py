@@ -6,16 +6,17 @@ total that grows by the same factor each turn, so nothing is reduced on the way.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import gcd, prod
+from math import prod
 from typing import NamedTuple
 
 from flint import fmpz_poly
 
-from combatkit.combat.attacks.blow import MEMORY, Blow
-from combatkit.combat.attacks.damage import blow_damage, landing
+from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.damage import blow_damage
+from combatkit.combat.attacks.within_round import START, Moment, blow_total, outcomes
 from combatkit.errors import CombatkitError
 from combatkit.prob.exact import whole
 from combatkit.rules import Combatant, Ruleset
@@ -149,10 +150,10 @@ def idle_weight(blows: Sequence[Blow], target: Target) -> int:
 def least_damage(blows: Sequence[Blow]) -> int:
     """Least damage above 0 that a turn can do; 0 where it does none."""
     amounts = [
-        index
-        for blow in blows
-        for index, weight in enumerate(weights(blow)[0].coeffs())
-        if weight and index
+        points
+        for damage in map(blow_damage, blows)
+        for points, weight in enumerate(damage.poly.coeffs(), damage.low)
+        if weight and points
     ]
     return min(amounts, default=0)
 
@@ -169,15 +170,16 @@ def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tupl
     Standing, Out
         What still stands and what left the fight in this turn, over the same new total.
     """
-    # calm and tested, each before and after the first hit of the turn
-    parts = {(False, False): standing.calm, (True, False): standing.tested}
+    parts = {(False, START): standing.calm, (True, START): standing.tested}
     fallen, total = fmpz_poly(), standing.total
     for blow in blows:
         parts, down = _struck(parts, blow, target)
         fallen = fallen * blow_total(blow) + down
         total *= blow_total(blow)
-    calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
-    tested = parts.get((True, False), fmpz_poly()) + parts.get((True, True), fmpz_poly())
+    calm, tested = (
+        sum((taken for (nerve, _), taken in parts.items() if nerve == was), fmpz_poly())
+        for was in (False, True)
+    )
     after = Standing(calm, tested, total)
     return _nerve_tested(after, fallen, target) if blows else (after, Out(fallen, 0))
 
@@ -194,19 +196,19 @@ def _nerve_tested(standing: Standing, fallen: fmpz_poly, target: Target) -> tupl
     return after, Out(fallen * total, int(shaken(1)) * flees)
 
 
-Parts = dict[tuple[bool, bool], fmpz_poly]
+# damage taken, by whether the nerve was tested and by the moment of the turn
+Parts = dict[tuple[bool, Moment], fmpz_poly]
 
 
 def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]:
     """Strike one blow: what is left standing, and what falls."""
-    moved, fallen = Parts(), fmpz_poly()
-    for (tested, hit_before), taken in parts.items():
-        for hit, damage in outcomes(blow, hit_before):
+    moved, fallen = defaultdict[tuple[bool, Moment], fmpz_poly](fmpz_poly), fmpz_poly()
+    for (tested, now), taken in parts.items():
+        for after, damage in outcomes(blow, now):
             hurt = capped(taken * damage, target.deadly)
             up = hurt.truncate(target.needed)
             fallen += hurt - up
-            key = (tested, hit or hit_before)
-            moved[key] = moved.get(key, fmpz_poly()) + up
+            moved[tested, after] += up
     return moved, fallen
 
 
@@ -216,33 +218,3 @@ def capped(poly: fmpz_poly, most: int) -> fmpz_poly:
         return poly
     below = poly.truncate(most)
     return below + (fmpz_poly([int((poly - below)(1))])).left_shift(most)
-
-
-@lru_cache(maxsize=MEMORY)
-def weights(blow: Blow) -> tuple[fmpz_poly, int]:
-    """Weights of a blow's damage from 0 up, and their sum, as small as they may be."""
-    damage = blow_damage(blow)
-    common = 1 if blow.first_hit else gcd(int(damage.poly.content()), damage.total)
-    return damage.poly.left_shift(damage.low) / common, damage.total // common
-
-
-def _later(blow: Blow) -> Blow:
-    return blow._replace(first_hit="")
-
-
-def blow_total(blow: Blow) -> int:
-    """Sum of the weights that :func:`outcomes` gives."""
-    total = weights(blow)[1]
-    return total * weights(_later(blow))[1] if blow.first_hit else total
-
-
-def outcomes(blow: Blow, hit_before: bool) -> list[tuple[bool, fmpz_poly]]:
-    """Weights of a blow's damage, told apart by whether it hits where that matters."""
-    if not blow.first_hit:
-        return [(False, weights(blow)[0])]
-    (first, total), (later, later_total) = weights(blow), weights(_later(blow))
-    if hit_before:
-        return [(True, later * total)]
-    missed, hit, critical = landing(blow)
-    miss = fmpz_poly([missed * (total // (missed + hit + critical))])
-    return [(False, miss * later_total), (True, (first - miss) * later_total)]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blows_damage, landing
+from combatkit.combat.attacks.blow import Blow, landing
+from combatkit.combat.attacks.within_round import blows_damage
 from combatkit.combat.health.by_round import Fate, Health
 from combatkit.combat.health.kill_time import Value, mean_rounds
 
