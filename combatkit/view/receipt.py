@@ -201,8 +201,8 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
 def _images(strike: Strike) -> str:
     count, hit = strike.blow.images, _chance(Fraction(strike.blow.image_hit))
     return (
-        f"{count} when the turn begins, so that 1 target in {count + 1} is real; an image struck at "
-        f"is hit at {hit} and then gone until the next turn begins with {count} again"
+        f"{count} when the turn begins, so that 1 target in {count + 1} is real; an image aimed "
+        f"at is struck at {hit}, and gone until the next turn begins with {count} again"
     )
 
 

@@ -121,8 +121,9 @@ def _kind(damage_type: str | None, own: str) -> str:
 @lru_cache(maxsize=MEMORY)
 def _own_kind(text: str) -> str:
     """Kind of the weapon itself, and of its bonus: an energy where all its dice are of energies."""
-    kinds = [_kind(term.damage_type, WEAPON) for term in terms(text) if term.sides > 1]
-    return WEAPON if WEAPON in kinds or not kinds else kinds[0]
+    first, *others = terms(text)
+    kinds = [_kind(term.damage_type, WEAPON) for term in others if term.sides > 1]
+    return WEAPON if WEAPON in kinds else _kind(first.damage_type, WEAPON)
 
 
 def _joined(*several: Kinds) -> Kinds:
