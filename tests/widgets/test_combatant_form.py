@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,17 @@ def test_every_sample_is_shown_and_none_is_changed(rules: ck.rules.Ruleset, chan
         ("Armor class as printed", "18", "armor_class", 18),
         ("Sneak attack dice", "3d6", "sneak_attack", "3d6"),
         ("Immune to critical hits", True, "critical_immune", True),
+        ("Damage reduction", "12", "damage_reduction", 12),
+        (
+            "Damage reduction",
+            "15/good and silver; 5/-",
+            "damage_reduction",
+            "15/good and silver; 5/-",
+        ),
+        ("Immune to energies", "fire, cold", "energy_immunity", ("fire", "cold")),
+        ("Vulnerable to energies", "sonic", "energy_vulnerability", ("sonic",)),
+        ("Fortification, %", "75", "fortification", 75),
+        ("Fortification, %", "1/3", "fortification", Fraction(1, 3)),
         (FEATS, "Dodge", "feats", ("dodge",)),
         (WEAPONS, "Club", "weapons", ("club",)),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import Field
@@ -147,10 +146,8 @@ class Scenario(Model):
         start = ["rules, attacker, defender", *options]
         swept = [*start, *(["full=True"] if full else []), f"rounds={self.rounds}"]
         keeps = ", keeps_striking=True" if self.keeps_striking else ""
-        return "\n".join(
+        body = "\n".join(
             [
-                "import combatkit as ck",
-                "",
                 f"rules = ck.load_ruleset({self.ruleset!r}){chosen}",
                 f"attacker = {_fighter_code(rules, self.attacker)}",
                 f"defender = {_fighter_code(rules, self.defender)}",
@@ -161,6 +158,8 @@ class Scenario(Model):
                 "attack",
             ]
         )
+        needed = "from fractions import Fraction\n\n" if "Fraction(" in body else ""
+        return f"{needed}import combatkit as ck\n\n{body}"
 
 
 @dataclass(frozen=True)
@@ -246,8 +245,6 @@ def _code(value: Any) -> str:
         return f"ck.{name if hasattr(ck, name) else f'rules.{name}'}({_arguments(given)})"
     if isinstance(value, Citation):
         return repr(value.data)
-    if isinstance(value, Fraction):
-        return repr(str(value))
     if isinstance(value, frozenset):
         return f"{{{', '.join(map(repr, sorted(value)))}}}" if value else "set()"
     if isinstance(value, tuple):

@@ -215,8 +215,9 @@ def _landed(kinds: Kinds, own: str, soak: Soak, least: int) -> Dist:
     """
     total = NOTHING
     for kind, part in kinds.items():
-        if kind == own and part.minimum < least:
-            part = part.clip(low=least)
+        lowest = least if kind == own else 0
+        if part.minimum < lowest:
+            part = part.clip(low=lowest)
         if soak is not NO_SOAK:
             part = _felt(kind, part, soak)
         total = part if total is NOTHING else total + part

@@ -91,17 +91,22 @@ def _power_share(attempt: Attempt) -> int:
 
 def soak(attempt: Attempt) -> Soak:
     """Tell what the defender takes off the damage (srd, Damage reduction; Resistance to energy)."""
-    who, qualities = attempt.defender, _qualities(attempt)
-    found = Soak(
-        max((one.against(qualities) for one in who.reductions), default=0),
+    who = attempt.defender
+    reduction = 0
+    if who.damage_reduction:
+        qualities = _qualities(attempt)
+        reduction = max(one.against(qualities) for one in who.reductions)
+    energies = who.energy_resistance or who.energy_immunity or who.energy_vulnerability
+    if not reduction and not energies:
+        return NO_SOAK
+    vulnerable = tuple(sorted(who.energy_vulnerability))
+    return Soak(
+        reduction,
         tuple(sorted(who.energy_resistance.items())),
         tuple(sorted(who.energy_immunity)),
-        tuple(sorted(who.energy_vulnerability)),
+        vulnerable,
+        attempt.rules.fraction("vulnerability.factor") if vulnerable else 1,
     )
-    if found == NO_SOAK:
-        return NO_SOAK
-    factor = attempt.rules.fraction("vulnerability.factor") if found.vulnerable else 1
-    return found._replace(factor=factor)
 
 
 def _qualities(attempt: Attempt) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -18,8 +18,10 @@ from combatkit import (
     Weapon,
     attack,
     coup_de_grace,
+    full_attack,
     load_ruleset,
 )
+from combatkit.rules.equipment import Energy
 from combatkit.rules.reduction import QUALITIES, read_reductions
 
 F = Fraction
@@ -231,6 +233,45 @@ def test_only_the_energy_named_is_felt_otherwise(name: str) -> None:
     }
     assert means["cold"] == 0 and means["acid"] == 7
     assert means["fire"] == sum(F((a + b) * 3 // 2, 36) for a, b in faces(6, 6))
+
+
+ROUTES = {
+    "its own dice": ({"damage": "1d6 {}"}, {}, {}),
+    "extra dice": ({"extra": "1d6 {}"}, {}, {}),
+    "extra dice beside its own": ({"damage": "1d6 {}", "extra": "1d4 {}"}, {}, {}),
+    "a burst": ({"extra": "1 {}", "burst": "1d10 {}"}, {}, {}),
+    "the first hit": ({}, {}, {"first_hit": "1d6 {}"}),
+    "a sneak attack": ({}, {"sneak_attack": "1d6 {}"}, {}),
+    "rending": ({"hand": "natural", "attacks": 2, "rend": "1d6 {}"}, {}, {}),
+}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("energy", get_args(Energy))
+@pytest.mark.parametrize("fortification", [0, 25])
+def test_by_whatever_way_an_energy_comes_it_is_felt_as_that(
+    route: str, energy: str, fortification: int
+) -> None:
+    """The immune feel nothing, the resistant less, the vulnerable more, a hard skin all of it."""
+    weapon, who, there = (
+        {key: text.format(energy) if isinstance(text, str) else text for key, text in part.items()}
+        for part in ROUTES[route]
+    )
+    rogue = Combatant(weapons=[Weapon(**weapon)], **who)
+
+    def mean(**target: Any) -> Fraction:
+        foe = Combatant(armor_class=10, fortification=fortification, **target)
+        return full_attack(
+            SRD, rogue, foe, situation=Situation(defender={"flat_footed"}, **there)
+        ).damage.mean
+
+    plain = mean()
+    assert plain > 0
+    assert mean(energy_immunity=[energy]) == 0
+    assert mean(energy_resistance={energy: 3}) < plain < mean(energy_vulnerability=[energy])
+    assert mean(damage_reduction="1000/-") == plain
+    other = "cold" if energy == "fire" else "fire"
+    assert mean(energy_immunity=[other], energy_vulnerability=[other]) == plain
 
 
 # ---- bursts
