@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 import venv
 from pathlib import Path
+
+import start
 
 # What repo2docker's image has before it reads binder/: these are in the way of what we need.
 BASE_IMAGE = [
@@ -53,6 +57,28 @@ def test_binder_python_is_the_oldest_that_is_supported(root: Path) -> None:
     runtime = (root / "binder/runtime.txt").read_text().strip()
     assert runtime == "python-3.11"
     assert 'requires-python = ">=3.11"' in (root / "pyproject.toml").read_text()
+
+
+def test_the_badge_opens_the_explorer_of_this_repository(root: Path) -> None:
+    urls = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    host, owner_and_name = urls["Repository"].split("github.com/")
+    assert host == "https://"
+    assert urls["Binder"] == (
+        f"https://mybinder.org/v2/gh/{owner_and_name}/main?urlpath=lab/tree/{start.NOTEBOOK}"
+    )
+    assert (root / start.NOTEBOOK).is_file()
+    badge = f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({urls['Binder']})"
+    assert badge in (root / "README.md").read_text("utf-8").splitlines()
+
+
+def test_nothing_else_names_the_address_of_the_repository(root: Path) -> None:
+    address = re.compile(rb"(github\.com|mybinder\.org/v2/gh)/[\w.-]+/combatkit\b")
+    naming = set()
+    for folder, inner, names in os.walk(root):
+        inner[:] = set(inner) - NOT_IN_A_CLONE(folder, inner)
+        files = [Path(folder, name) for name in names]
+        naming |= {file for file in files if address.search(file.read_bytes())}
+    assert naming == {root / "README.md", root / "pyproject.toml"}
 
 
 def test_post_build_is_executable(root: Path) -> None:

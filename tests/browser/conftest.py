@@ -25,9 +25,9 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
 
-from check import find_chromium
+from check import NO_BROWSER, find_chromium
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -138,14 +138,34 @@ def stop(server: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Run the machine's Chromium."""
-    path = find_chromium()
-    assert path, "no Chromium: apt-get install chromium, or set CHROMIUM"
+def chromium(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """Run the machine's Chromium, or Playwright's; without either, skip, or fail in CI."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        path = find_chromium()
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        except Error as error:  # Playwright's is not there, or lacks a library
+            if path:
+                raise
+            why = f"{NO_BROWSER} ({error.message.splitlines()[0]})"
+            if os.environ.get("CI"):
+                pytest.fail(NO_BROWSER, pytrace=False)
+            pytestconfig.stash[SKIPPED] = True
+            pytest.skip(why)
         yield browser
         browser.close()
+
+
+SKIPPED = pytest.StashKey[bool]()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say once, at the end, that there was no browser."""
+    if config.stash.get(SKIPPED, False):
+        terminalreporter.section("browser tests skipped")
+        terminalreporter.write_line(NO_BROWSER)
 
 
 @pytest.fixture
