@@ -27,6 +27,8 @@ NOTHING = Dist.constant(0)
 SMALL = 1000  # most damage of what needs no check of its size
 
 Kinds = Mapping[str, Dist]
+Burst = tuple[str, int]  # dice, and how often they are rolled
+NO_BURST: Burst = ("", 0)
 
 
 def hit_damage(blow: Blow) -> Dist:
@@ -41,15 +43,15 @@ def hit_damage(blow: Blow) -> Dist:
 
 def critical_damage(blow: Blow) -> Dist:
     """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
-    extra, bursts = _extra(blow), (blow.burst, blow.multiplier - 1)
+    extra, burst = _extra(blow), (blow.burst, blow.multiplier - 1)
     if not blow.dice:
-        return extra_damage(extra, blow.soak, *bursts)
+        return extra_damage(extra, blow.soak, burst)
     times = blow.hit_multiplier
     known = blow.soak, blow.procedures
     if blow.procedures.critical == "maximum_damage":
-        return maximum_damage(blow.dice, blow.flat, extra, times, *known, *bursts)
+        return maximum_damage(blow.dice, blow.flat, extra, times, *known, burst)
     times = combined_multiplier(times, blow.multiplier)
-    return rolled_damage(blow.dice, blow.flat, extra, times, *known, *bursts)
+    return rolled_damage(blow.dice, blow.flat, extra, times, *known, burst)
 
 
 def sure_critical_damage(blow: Blow) -> Dist:
@@ -97,9 +99,9 @@ def _extra(blow: Blow) -> str:
 
 
 @lru_cache(maxsize=MEMORY)
-def extra_damage(extra: str, soak: Soak, burst: str = "", bursts: int = 0) -> Dist:
+def extra_damage(extra: str, soak: Soak, burst: Burst = NO_BURST) -> Dist:
     """Damage of what has no dice of its own: a net deals none, a flask of acid its extra dice."""
-    return _landed(_joined(_by_kind(extra), _burst(burst, bursts, WEAPON)), WEAPON, soak, 0)
+    return _landed(_joined(_by_kind(extra), _burst(burst, WEAPON)), WEAPON, soak, 0)
 
 
 @lru_cache(maxsize=MEMORY)
@@ -142,8 +144,9 @@ def _each(kinds: Kinds, change: Callable[[Dist], Dist]) -> Kinds:
     return {kind: change(part) for kind, part in kinds.items()}
 
 
-def _burst(text: str, bursts: int, own: str) -> Kinds:
-    return _each(_by_kind(text, own), lambda part: bursts @ part) if bursts else {}
+def _burst(burst: Burst, own: str) -> Kinds:
+    text, times = burst
+    return _each(_by_kind(text, own), lambda part: times @ part) if times else {}
 
 
 @lru_cache(maxsize=MEMORY)
@@ -154,8 +157,7 @@ def rolled_damage(
     times: int,
     soak: Soak,
     rule: Procedures,
-    burst: str = "",
-    bursts: int = 0,
+    burst: Burst = NO_BURST,
 ) -> Dist:
     """Damage rolled with its bonus so many times, extra dice, then the least damage of a hit."""
     own = _own_kind(text)
@@ -169,7 +171,7 @@ def rolled_damage(
             else lambda once: once.scale(times)
         )
         base = _each(base, many)
-    return _landed(_joined(base, added, _burst(burst, bursts, own)), own, soak, rule.least_damage)
+    return _landed(_joined(base, added, _burst(burst, own)), own, soak, rule.least_damage)
 
 
 @lru_cache(maxsize=MEMORY)
@@ -180,13 +182,12 @@ def maximum_damage(
     times: int,
     soak: Soak,
     rule: Procedures,
-    burst: str = "",
-    bursts: int = 0,
+    burst: Burst = NO_BURST,
 ) -> Dist:
     """Take the most a roll can give; extra dice are at their maximum too where the rules say so."""
     own = _own_kind(text)
     base = _each(_one_roll(text, flat, rule, own), lambda once: Dist.constant(once.maximum * times))
-    added = _joined(_by_kind(extra, own), _burst(burst, bursts, own))
+    added = _joined(_by_kind(extra, own), _burst(burst, own))
     if rule.extra_dice == "multiplied":
         added = _each(added, lambda part: Dist.constant(part.maximum))
     return _landed(_joined(base, added), own, soak, rule.least_damage)
