@@ -13,6 +13,7 @@ from combatkit.rules.reduction import DamageReduction, Reduction, read_reduction
 from combatkit.rules.validation import Model
 
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
+Skill = Literal["bluff", "sense_motive", "escape_artist"]
 Score = Annotated[int, Field(ge=0, le=100)]
 
 
@@ -121,6 +122,17 @@ class Combatant(Model):
     fortification : int or Fraction
         Chance that a critical hit or a sneak attack becomes an ordinary hit: percent (25, 75 or 100
         for light, moderate and heavy fortification) or a fraction.
+    nonlethal_immune : bool
+        Whether nonlethal damage does nothing to it, as with the undead and constructs.
+    fast_healing : int
+        Hit points regained each round while it lives, nonlethal damage with them.
+    regeneration, regeneration_bypassed_by : int, tuple of str
+        Nonlethal damage that goes away each round. All damage is nonlethal to it except that of
+        these energies and of weapons with one of these qualities (``"fire"``, ``"acid"``, ...).
+    stable : bool
+        More than two legs, or a dwarf's footing: harder to trip, overrun or push.
+    skills : dict
+        Total bonuses by ``bluff sense_motive escape_artist``; one left out is untrained.
 
     Examples
     --------
@@ -164,6 +176,10 @@ class Combatant(Model):
     energy_immunity: tuple[Energy, ...] = ()
     energy_vulnerability: tuple[Energy, ...] = ()
     fortification: Chance = 0
+    nonlethal_immune: bool = False
+    fast_healing: int = Field(0, ge=0, le=1000)
+    regeneration: int = Field(0, ge=0, le=1000)
+    regeneration_bypassed_by: tuple[Quality | Energy, ...] = ()
     speed: int = Field(30, ge=0, le=500)
     reach: int = Field(5, ge=0, le=100)
     level: int | None = Field(None, ge=0, le=100)
@@ -173,6 +189,8 @@ class Combatant(Model):
     printed_flat_footed: int | None = None
     printed_attack: int | None = None
     printed_damage: str = ""
+    stable: bool = False
+    skills: dict[Skill, Annotated[int, Field(ge=-20, le=100)]] = {}
     cite: Cite = USER
     note: str = Field("", max_length=2000)
     origin: str = ""
@@ -196,6 +214,12 @@ class Combatant(Model):
             return ()
         ways = tuple(frozenset({word}) for word in self.reduction_bypassed_by)
         return (Reduction(self.damage_reduction, ways),)
+
+    @model_validator(mode="after")
+    def _bypassed_needs_regeneration(self) -> Combatant:
+        if self.regeneration_bypassed_by and not self.regeneration:
+            raise ValueError("regeneration_bypassed_by says nothing without regeneration")
+        return self
 
     def score(self, ability: Ability) -> int:
         """Ability score, 10 where none is given, less what ability damage has taken for a time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -31,6 +31,7 @@ Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful"
 Quality = Literal[Material, "magic", "epic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 PHYSICAL = ("bludgeoning", "piercing", "slashing")
+ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -83,6 +84,8 @@ class Weapon(Model):
         Composite bows: the highest Strength bonus that counts.
     extra : str
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
+    nonlethal : bool
+        Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
     burst : str
@@ -90,6 +93,12 @@ class Weapon(Model):
         times for x4.
     rend : str
         Damage added once a round, when a second hit with it lands (both claws of a troll).
+    trips : bool
+        Whether trip attempts can be made with it.
+    disarm_bonus : int
+        Bonus on attack rolls to disarm, 0 to 20.
+    build : {"blade", "hafted", "metal_hafted", "projectile", ""}
+        What it is made like, for hardness and hit points when it is sundered.
 
     Examples
     --------
@@ -129,6 +138,9 @@ class Weapon(Model):
     attacks: int = Field(1, ge=1, le=12)
     burst: Dice = ""
     rend: Dice = ""
+    trips: bool = False
+    disarm_bonus: int = Field(0, ge=0, le=20)
+    build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
     cite: Cite = USER
     note: str = ""
     origin: str = ""

@@ -74,6 +74,18 @@ class Ruleset:
         """Tell the option in force for a switch."""
         return self.find("switch", self.chosen, key)
 
+    def option(self, key: str) -> str:
+        """Tell the option in force for a switch in words: what is settled, and how.
+
+        Examples
+        --------
+        >>> from combatkit.rules import load_ruleset
+        >>> load_ruleset("srd35").option("attack_tie")
+        'Attack total equal to the armor class: hits'
+        """
+        switch, chosen = self.find("switch", self.switches, key), self.switch(key)
+        return f"{switch.label}: {switch.options[chosen]}"
+
     def with_switches(self, **options: str) -> Ruleset:
         """Return the same rules with other readings chosen.
 

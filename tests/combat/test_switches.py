@@ -17,6 +17,7 @@ from combatkit import (
     duel,
     dying,
     load_ruleset,
+    survival,
 )
 from combatkit.combat.checks.saves import p_save
 from combatkit.combat.turns.opportunity import provokes
@@ -78,7 +79,16 @@ SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
 # files whose switches are tested in test_check_switches.py and test_position.py
 ELSEWHERE = {
     f"{name}.toml"
-    for name in ("initiative", "saves", "missile", "healing", "morale", "chase", "space")
+    for name in (
+        "initiative",
+        "saves",
+        "missile",
+        "healing",
+        "morale",
+        "chase",
+        "space",
+        "maneuvers",
+    )
 }
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 
@@ -86,6 +96,12 @@ ELSEWHERE = {
 def _foe(dex: int) -> Combatant:
     weapon = Weapon(damage="1" if dex == 10 else "0")
     return Combatant(abilities={"dex": dex}, hit_points=1, weapons=[weapon])
+
+
+def _massive(rules: Ruleset) -> Fraction:
+    giant = Combatant(attack_bonus=30, weapons=[{"damage": "50"}])
+    body = Combatant(armor_class=10, hit_points=900, critical_immune=True)
+    return survival(attack(rules, giant, body), 1).by_round[1]["dead"]
 
 
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
@@ -98,6 +114,7 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: p_save(r, -30, 15),
         {"succeeds": F(1, 20), "total_decides": 0},
     ),
+    "massive_damage": (SRD, _massive, {"none": 0, "save_or_die": F(19, 20) * F(14, 20)}),
     "critical": (
         SRD,
         lambda r: (_strike(r, 11).p_critical, _strike(r, 11).critical_damage.minimum),
@@ -271,10 +288,11 @@ def test_concealment_read_as_armor_class_gives_no_miss_chance_anywhere() -> None
 
 def test_a_struck_row_names_the_reading() -> None:
     made = attack(CLASSIC, Combatant(), Combatant(), situation=Situation(concealment="50"))
-    assert "reading chosen: concealment = miss_chance" in made.explain()
+    assert f"option chosen: {made.attempt.rules.option('concealment')}" in made.explain()
     quiet = CLASSIC.with_switches(size_in_attack="no")
     tiny = Combatant(size="tiny", weapons=["dagger"])
-    assert "reading chosen: size in attack = no" in attack(quiet, tiny, Combatant()).explain()
+    receipt = attack(quiet, tiny, Combatant()).explain()
+    assert f"option chosen: {quiet.option('size_in_attack')}" in receipt
 
 
 def test_a_ruleset_shows_what_was_chosen_and_is_not_changed() -> None:

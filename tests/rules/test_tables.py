@@ -207,7 +207,7 @@ def test_tactics(name: str) -> None:
         "aided": 2,
     }
     assert [row.id for row in rules.rows_of("attack_tactics")] == list(attacker)
-    assert [row.id for row in rules.rows_of("defense_tactics")] == list(defender)
+    assert [row.id for row in rules.rows_of("defense_tactics")] == [*defender, "feinted"]
     for row, columns in attacker.items():
         for mode, value in zip(WEAPON, columns, strict=True):
             one = _attack(rules, mode, attacker={row})
@@ -215,6 +215,8 @@ def test_tactics(name: str) -> None:
     for row, value in defender.items():
         for mode in WEAPON:
             assert _attack(rules, mode, defender={row}).armor_class.total == 14 + value
+    fooled = [_attack(rules, mode, defender={"feinted"}).armor_class.total for mode in WEAPON]
+    assert dict(zip(WEAPON, fooled, strict=True)) == {"melee": 10, "ranged": 14}
     flat = _attack(rules, defender={"total_defense", "flat_footed"})
     assert flat.armor_class.total == 10  # a dodge bonus goes with Dexterity
 
@@ -315,13 +317,16 @@ DEFAULTS = {
     "fighting_defensively_lasts": "next_turn",
     "dodge_lasts": "opposing",
     "initiative": "each_rolls",
+    "initiative_tie": "higher_bonus",
     "initiative_dc": "modifier",
+    "opposed_check_tie": "higher_bonus",
     "opposed_tie": "higher_bonus",
     "surprise_acts": "aware",
     "half_damage": "down",
     "shot_into_melee": "penalty",
     "soft_cover_into_melee": "both",
     "stray_again": "no",
+    "massive_damage": "none",
     "healing_stabilizes": "yes",
     "strenuous_save": "no_roll",
     "diagonals": "alternating",

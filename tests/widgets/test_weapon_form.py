@@ -170,3 +170,19 @@ def test_the_order_of_changes_does_not_matter(
     )
     assert value.damage.get("any", value.damage.get("medium")) == damage
     assert WeaponForm(RULES, value).value == value
+
+
+@pytest.mark.parametrize(
+    ("label", "content", "field"),
+    [
+        ("Made for tripping", True, "trips"),
+        ("Bonus to disarm", 4, "disarm_bonus"),
+        ("Built with (for sundering)", "hafted", "build"),
+    ],
+)
+def test_what_maneuvers_ask_of_a_weapon(
+    rules: ck.rules.Ruleset, control: Find, label: str, content: object, field: str
+) -> None:
+    form = WeaponForm(rules, "longsword")
+    control(form, label).value = content
+    assert getattr(form.value, field) == content

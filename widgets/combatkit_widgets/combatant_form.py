@@ -145,7 +145,14 @@ class CombatantForm(Form):
 
     def _feats(self) -> list[Field]:
         rules = self.rules
-        useful = [(feat.label, key) for key, feat in rules.feats.items() if _has_numbers(feat)]
+        improving = {
+            row.cells.get("feat") for row in rules.lookups.values() if row.table == "maneuver"
+        }
+        useful = [
+            (feat.label, key)
+            for key, feat in rules.feats.items()
+            if _has_numbers(feat) or key in improving
+        ]
         add = self._add("feats", "Add a feat", useful)
 
         def gives(who: Combatant, key: str) -> Any:
@@ -210,11 +217,17 @@ class CombatantForm(Form):
             *(scores[key] for key in ("con", "int", "wis", "cha")),
             typed("damage_reduction", "Damage reduction", "such as 10/magic; 5/-"),
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
-            _resistance(),
+            _amounts("energy_resistance", "Energy resistance", "such as fire 10, cold 5"),
             words("energy_immunity", "Immune to energies", "such as fire, cold"),
             words("energy_vulnerability", "Vulnerable to energies", "such as fire, cold"),
             tick("critical_immune", "Immune to critical hits"),
             typed("fortification", "Fortification, %", "25, 75, 100 or a fraction"),
+            tick("nonlethal_immune", "Immune to nonlethal damage"),
+            whole_number("fast_healing", "Fast healing", 0, 1000),
+            whole_number("regeneration", "Regeneration", 0, 1000),
+            words("regeneration_bypassed_by", "Regeneration bypassed by", "such as fire, acid"),
+            tick("stable", "More than two legs, or a dwarf's footing"),
+            _amounts("skills", "Skill bonuses", "such as bluff 7, sense motive 4"),
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)
@@ -222,21 +235,20 @@ class CombatantForm(Form):
         return fields, [grid([*fields[:count], more(box)]), box]
 
 
-def _resistance() -> Field:
-    label = "Energy resistance"
-    control = labelled(
-        W.Text, label, placeholder="such as fire 10, cold 5", continuous_update=False
-    )
+def _amounts(name: str, label: str, placeholder: str) -> Field:
+    """Bind a line of text to the numbers of a model that go by words."""
+    control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
 
     def shows(who: Combatant) -> str:
-        return ", ".join(f"{name} {amount}" for name, amount in who.energy_resistance.items())
+        amounts = getattr(who, name).items()
+        return ", ".join(f"{word.replace('_', ' ')} {amount}" for word, amount in amounts)
 
     def gives(who: Combatant, content: str) -> Combatant:
         amounts = {}
         for one in filter(None, map(str.strip, content.split(","))):
-            name, _, amount = one.rpartition(" ")
-            amounts[name.strip().lower() or one] = read_number(amount, label)
-        return changed(who, energy_resistance=amounts)
+            word, _, amount = one.rpartition(" ")
+            amounts["_".join(word.lower().split()) or one] = read_number(amount, label)
+        return changed(who, **{name: amounts})
 
     return Field(control, shows, gives, alert_line())
 

@@ -34,6 +34,7 @@ ROLLS = [
     ("two d20s, the better", "advantage"),
     ("two d20s, the worse", "disadvantage"),
 ]
+KINDS = [("the weapon's own kind", None), ("nonlethal", True), ("lethal", False)]
 
 
 class SituationForm(Form):
@@ -83,22 +84,12 @@ class SituationForm(Form):
                 ticks += rows
                 boxes += [heading(f"{table.label} ({table.on})"), grid(rows, "ck-ticks")]
         slots = [self._slot(slot) for slot, rows in self.rules.slots.items() if rows]
-        first = [*slots, part("roll", labelled(W.Dropdown, "Attack roll", options=ROLLS))]
+        roll, *rest = turn_fields()
+        first = [*slots, roll]
         rest = [
             maybe_number("distance", "Distance, feet", "left open"),
-            chances("miss_chances", "Other miss chances, %"),
-            chances("independent_miss_chances", "Independent miss chances, %"),
-            whole_number("images", "Mirror images", 0, MOST_IMAGES),
-            whole_number("attack_bonus", "Referee: attack", -50, 50),
-            whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
-            whole_number("damage_bonus", "Referee: damage", -50, 50),
-            whole_number("confirmation_bonus", "Referee: confirmation", -50, 50),
-            whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
-            text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
-            whole_number("power_attack", "Power Attack", 0, 60),
-            whole_number("combat_expertise", "Combat Expertise", 0, 60),
             whole_number("defender_expertise", "Defender's Expertise", 0, 60),
-            tick("touch", "Touch attack"),
+            *rest,
         ]
         box = grid(rest)
         boxes += [grid([*first, more(box)]), box]
@@ -112,6 +103,26 @@ class SituationForm(Form):
             lambda there: getattr(there, slot) or "",
             lambda there, key: changed(there, **{slot: key or None}),
         )
+
+
+def turn_fields() -> list[Field]:
+    """Make the controls of what is particular to one fighter's own attack, the roll first."""
+    return [
+        part("roll", labelled(W.Dropdown, "Attack roll", options=ROLLS)),
+        chances("miss_chances", "Other miss chances, %"),
+        chances("independent_miss_chances", "Independent miss chances, %"),
+        whole_number("images", "Mirror images", 0, MOST_IMAGES),
+        whole_number("attack_bonus", "Referee: attack", -50, 50),
+        whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
+        whole_number("damage_bonus", "Referee: damage", -50, 50),
+        whole_number("confirmation_bonus", "Referee: confirmation", -50, 50),
+        whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
+        text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
+        whole_number("power_attack", "Power Attack", 0, 60),
+        whole_number("combat_expertise", "Combat Expertise", 0, 60),
+        tick("touch", "Touch attack"),
+        part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
+    ]
 
 
 def _tick(row: Row, side: Side) -> Field:

@@ -33,6 +33,13 @@ HANDS = {
     "natural_sole": "natural, the only one",
     "natural_secondary": "natural, secondary",
 }
+BUILDS = {
+    "": "not said",
+    "blade": "a blade",
+    "hafted": "a wooden haft",
+    "metal_hafted": "a metal haft",
+    "projectile": "a bow or crossbow",
+}
 EDITED = "as changed below"
 
 
@@ -143,6 +150,7 @@ class WeaponForm(Form):
         times = [(f"×{times}", times) for times in range(2, 6)]
         multiplier = part("multiplier", labelled(W.Dropdown, "Critical", options=times))
         enhancement = whole_number("enhancement", "Enhancement", 0, 10)
+        builds = [(label, key) for key, label in BUILDS.items()]
         hands = [(label, key) for key, label in HANDS.items()]
         rest = [
             damage,
@@ -157,6 +165,10 @@ class WeaponForm(Form):
             whole_number("strength_rating", "Composite bow: Strength rating", 0, 30),
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
+            tick("nonlethal", "Nonlethal damage"),
+            tick("trips", "Made for tripping"),
+            whole_number("disarm_bonus", "Bonus to disarm", 0, 20),
+            part("build", labelled(W.Dropdown, "Built with (for sundering)", options=builds)),
         ]
         box = grid(rest)
         return [menu, *rest], [grid([menu, more(box, "Change the weapon…")]), box]

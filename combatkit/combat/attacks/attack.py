@@ -20,6 +20,7 @@ from combatkit.combat.attacks.damage_bonus import (
     soak,
 )
 from combatkit.combat.attacks.images import p_image_struck
+from combatkit.combat.attacks.nonlethal import nonlethal_kinds, other_kind_penalty
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
@@ -171,19 +172,22 @@ def attack(
     >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
     (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
     """
+    return strike(prepare(rules, attacker, defender, weapon, situation, grip))
+
+
+def prepare(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    weapon: str | Weapon | None = None,
+    situation: Situation = ORDINARY,
+    grip: Grip | None = None,
+) -> Attempt:
+    """Check the parts of an attack and put them together; see :func:`attack`."""
     check_parts(rules, attacker, defender, situation)
     held = choose_weapon(rules, attacker, weapon)
-    return strike(
-        Attempt(
-            rules,
-            attacker,
-            defender,
-            held,
-            usual_grip(held, grip),
-            situation,
-            thrown=grip == "thrown",
-        )
-    )
+    how = usual_grip(held, grip)
+    return Attempt(rules, attacker, defender, held, how, situation, thrown=grip == "thrown")
 
 
 def check_parts(
@@ -249,6 +253,7 @@ def strike(attempt: Attempt) -> Strike:
         rend_hits=attempt.rules.number("rend.hits") if weapon.rend else 0,
         images=attempt.situation.images,
         image_hit=p_image_struck(attempt, target.total, bonus.total, threat_from),
+        nonlethal=nonlethal_kinds(attempt),
     )
     return Strike(attempt, bonus, target, damage, blow)
 
@@ -286,7 +291,7 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
     if size:
         line = attempt.term("attack.size", size, why=who.size)
         used = rules.switch("size_in_attack") == "yes"
-        yield line if used else line.struck("reading chosen: size in attack = no")
+        yield line if used else line.struck(f"option chosen: {rules.option('size_in_attack')}")
     if weapon.enhancement:
         yield attempt.term("attack.enhancement", weapon.enhancement)
     elif weapon.masterwork:
@@ -321,6 +326,8 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
                 f"more than the base attack bonus of {attempt.attacker.base_attack}"
             )
         yield attempt.term("attack.traded", -traded)
+    if penalty := other_kind_penalty(attempt):
+        yield attempt.term("attack.other_kind", penalty)
     if attempt.order:
         yield attempt.term("attack.order", attempt.order)
     if attempt.two_weapon:

@@ -169,7 +169,7 @@ class Attempt:
     def _switched_off(self, row: Row) -> str:
         for switch, options in row.condition.items():
             if self.rules.switch(switch) not in options:
-                return f"reading chosen: {switch.replace('_', ' ')} = {self.rules.switch(switch)}"
+                return f"option chosen: {self.rules.option(switch)}"
         return ""
 
     def _footnote_text(self, row: Row) -> str:
@@ -243,6 +243,8 @@ class Attempt:
         label = self.effect("ranged_only_crossbow_or_shuriken")
         if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
             return f"{label}: only a crossbow or shuriken can be used"
+        if self.situation.nonlethal and not self.weapon.nonlethal and self.mode == "ranged":
+            return f"{self.weapon.label} cannot deal nonlethal damage from afar"
         if self.thrown and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from combatkit.combat.d20 import Roll, face_weights
 from combatkit.rules import Ruleset
 
+WEAPON = "weapon"  # the kind of the weapon's own damage, beside the energies
 MEMORY = 4096  # distinct blows remembered
 
 
@@ -56,8 +57,8 @@ class Soak(NamedTuple):
     resistances : tuple of (str, int)
         Off the damage of each energy.
     immune, vulnerable : tuple of str
-        Energies that do nothing, and those that do `factor` times the damage, rounded down, before
-        any resistance.
+        Kinds that do nothing (energies, and ``"weapon"`` for the weapon's own), and energies that
+        do `factor` times the damage, rounded down, before any resistance.
     """
 
     reduction: int = 0
@@ -68,6 +69,22 @@ class Soak(NamedTuple):
 
 
 NO_SOAK = Soak()
+
+
+class Massive(NamedTuple):
+    """Lethal damage of one attack from which somebody may die at once.
+
+    Attributes
+    ----------
+    least : int
+        Points from which a save is due.
+    dies, lives : int
+        Weights of failing and of passing it.
+    """
+
+    least: int
+    dies: int
+    lives: int
 
 
 class Blow(NamedTuple):
@@ -107,6 +124,10 @@ class Blow(NamedTuple):
         Mirror images beside the target when the round begins.
     image_hit : Fraction or 0
         Chance that an image is struck when the blow is at one.
+    nonlethal : tuple of str
+        Kinds of damage that are nonlethal to the target: ``"weapon"`` and energies.
+    massive : Massive or None
+        What a great deal of damage at once may do beside; None where it does nothing.
     """
 
     needs: int
@@ -129,6 +150,8 @@ class Blow(NamedTuple):
     rend_hits: int = 0
     images: int = 0
     image_hit: Fraction | int = 0
+    nonlethal: tuple[str, ...] = ()
+    massive: Massive | None = None
 
 
 class Odds(NamedTuple):

@@ -6,6 +6,7 @@ Damage is kept by kind until the target has felt it: the weapon's own, and each 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from math import floor, lcm
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from combatkit.combat.attacks.blow import (
     MEMORY,
     NO_SOAK,
+    WEAPON,
     Blow,
     Procedures,
     Soak,
@@ -20,9 +22,8 @@ from combatkit.combat.attacks.blow import (
     landing,
 )
 from combatkit.prob import Dist, terms
+from combatkit.rules.equipment import ENERGIES
 
-ENERGY = ("fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative")
-WEAPON = ""  # the kind that damage reduction takes off
 NOTHING = Dist.constant(0)
 SMALL = 1000  # most damage of what needs no check of its size
 
@@ -33,12 +34,21 @@ NO_BURST: Burst = ("", 0)
 
 def hit_damage(blow: Blow) -> Dist:
     """Damage of a hit that is not critical, or no longer is."""
-    if not (blow.fortification and blow.precise):
+    ways = hit_ways(blow)
+    if len(ways) == 1:
         return _rolled_hit(blow)
-    chances, undone = blow_odds(blow), blow.fortification
+    return Dist.mix([(chance, _rolled_hit(rolled)) for chance, rolled in ways])
+
+
+def hit_ways(blow: Blow) -> list[tuple[Fraction, Blow]]:
+    """List what a hit that is not critical may be: with its precise dice, or without them."""
+    if not (blow.fortification and blow.precise):
+        return [(Fraction(1), blow)]
+    chances, undone = blow_odds(blow), Fraction(blow.fortification)
     hit = chances.hit or not chances.critical
-    kept = (hit * (1 - undone), _rolled_hit(blow))
-    return Dist.mix([kept, ((hit + chances.critical) * undone, _plain_hit(blow))])
+    kept, lost = hit * (1 - undone), (hit + chances.critical) * undone
+    plain = blow._replace(precise="")
+    return [(kept / (kept + lost), blow), (lost / (kept + lost), plain)]
 
 
 def critical_damage(blow: Blow) -> Dist:
@@ -117,7 +127,7 @@ def _by_kind(text: str, own: str = WEAPON) -> Kinds:
 def _kind(damage_type: str | None, own: str) -> str:
     if damage_type is None:
         return own
-    return damage_type if damage_type in ENERGY else WEAPON
+    return damage_type if damage_type in ENERGIES else WEAPON
 
 
 @lru_cache(maxsize=MEMORY)
@@ -227,10 +237,10 @@ def _landed(kinds: Kinds, own: str, soak: Soak, least: int) -> Dist:
 
 def _felt(kind: str, part: Dist, soak: Soak) -> Dist:
     """Return what a target feels of damage of one kind."""
-    if kind == WEAPON:
-        return (part - soak.reduction).clip(low=0) if soak.reduction else part
     if kind in soak.immune:
         return NOTHING
+    if kind == WEAPON:
+        return (part - soak.reduction).clip(low=0) if soak.reduction else part
     if kind in soak.vulnerable:
         part = part.map(lambda points: floor(points * soak.factor))
     off = dict(soak.resistances).get(kind, 0)

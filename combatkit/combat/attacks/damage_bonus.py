@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import ceil, floor
 
 from combatkit.combat.attacks.attempt import Attempt
-from combatkit.combat.attacks.blow import NO_SOAK, Soak
+from combatkit.combat.attacks.blow import NO_SOAK, WEAPON, Soak
+from combatkit.combat.attacks.nonlethal import is_harmless
 from combatkit.errors import CombatkitError
 from combatkit.rules import Line, Tally, tally
 
@@ -97,13 +98,14 @@ def soak(attempt: Attempt) -> Soak:
         qualities = _qualities(attempt)
         reduction = max(one.against(qualities) for one in who.reductions)
     energies = who.energy_resistance or who.energy_immunity or who.energy_vulnerability
-    if not reduction and not energies:
+    harmless = is_harmless(attempt)
+    if not (reduction or energies or harmless):
         return NO_SOAK
     vulnerable = tuple(sorted(who.energy_vulnerability))
     return Soak(
         reduction,
         tuple(sorted(who.energy_resistance.items())),
-        tuple(sorted(who.energy_immunity)),
+        (*sorted(who.energy_immunity), *([WEAPON] if harmless else [])),
         vulnerable,
         attempt.rules.fraction("vulnerability.factor") if vulnerable else 1,
     )
@@ -163,5 +165,7 @@ def _sneaks(attempt: Attempt) -> bool:
         return False
     if attempt.defender.critical_immune or attempt.concealment:
         return False
+    if attempt.situation.nonlethal and not attempt.weapon.nonlethal:
+        return False  # srd: it takes a weapon that is nonlethal by itself
     far = (attempt.situation.distance or 0) > attempt.rules.number("sneak_attack.range")
     return bool(attempt.effect("sneak_attackable")) and not (attempt.mode == "ranged" and far)

@@ -63,15 +63,27 @@ class Branch(NamedTuple):
     ----------
     chance : Fraction
     after : Moment
-    lands : bool
-        Whether the target itself is hit.
-    damage : Dist
+    rolled : Blow or None
+        What strikes the target itself: without dice that are used up, and without rending where
+        nothing is torn; None for a miss.
+    critical : bool
     """
 
     chance: Fraction
     after: Moment
-    lands: bool
-    damage: Dist
+    rolled: Blow | None = None
+    critical: bool = False
+
+    @property
+    def damage(self) -> Dist:
+        """Damage done."""
+        return struck_damage(self.rolled, self.critical) if self.rolled else NOTHING
+
+
+def struck_damage(blow: Blow, critical: bool) -> Dist:
+    """Damage of a hit of either kind, with what it tears."""
+    struck = critical_damage(blow) if critical else hit_damage(blow)
+    return struck + rend_damage(blow.rend, blow.soak) if blow.rend else struck
 
 
 def remembers(blow: Blow) -> bool:
@@ -89,14 +101,15 @@ def branches(blow: Blow, now: Moment = START) -> tuple[Branch, ...]:
     total, left = missed + hit + critical, max(0, blow.images - now.images)
     image = Fraction(left, left + 1) * blow.image_hit
     after = _after_a_hit(blow, now)
-    torn = blow.rend and now.rends + 1 == blow.rend_hits
-    more = rend_damage(blow.rend, blow.soak) if torn else NOTHING
-    rolled = blow._replace(first_hit="") if now.hit else blow
+    torn = now.rends + 1 == blow.rend_hits
+    rolled = blow._replace(
+        first_hit="" if now.hit else blow.first_hit, rend=blow.rend if torn else ""
+    )
     ways = (
-        Branch(Fraction(missed, total) - image, now, False, NOTHING),
-        Branch(image, now._replace(images=now.images + 1), False, NOTHING),
-        Branch(Fraction(hit, total), after, True, hit_damage(rolled) + more),
-        Branch(Fraction(critical, total), after, True, critical_damage(rolled) + more),
+        Branch(Fraction(missed, total) - image, now),
+        Branch(image, now._replace(images=now.images + 1)),
+        Branch(Fraction(hit, total), after, rolled),
+        Branch(Fraction(critical, total), after, rolled, critical=True),
     )
     return tuple(way for way in ways if way.chance)
 
@@ -119,18 +132,19 @@ def blow_total(blow: Blow) -> int:
     """Sum of the weights that :func:`outcomes` gives, the same at every moment."""
     if not remembers(blow):
         return weights(blow)[1]
-    ways = (way for now in _moments(blow) for way in branches(blow, now))
+    ways = (way for now in moments(blow) for way in branches(blow, now))
     return lcm(*(way.chance.denominator * way.damage.total for way in ways))
 
 
-def _moments(blow: Blow) -> Iterator[Moment]:
+def moments(blow: Blow) -> Iterator[Moment]:
+    """Yield the moments of a round that make a difference to the blow."""
     hits = (False, True) if blow.first_hit else (False,)
     return map(Moment._make, product(hits, range(blow.images + 1), range(blow.rend_hits + 1)))
 
 
 def count_moments(blow: Blow) -> int:
     """How many moments of a round make a difference to the blow."""
-    return sum(1 for _ in _moments(blow))
+    return sum(1 for _ in moments(blow))
 
 
 @lru_cache(maxsize=MEMORY)
@@ -172,7 +186,7 @@ def strike_by_strike(blows: tuple[Blow, ...]) -> list[tuple[Fraction, Fraction]]
             for way in branches(blow, moment):
                 chance = reached * way.chance
                 later[way.after] += chance
-                lands += chance * way.lands
+                lands += chance * (way.rolled is not None)
                 mean += chance * way.damage.mean
         now = later
         found.append((lands, mean))
@@ -186,7 +200,7 @@ def p_all(blows: tuple[Blow, ...], land: bool) -> Fraction:
         later = defaultdict[Moment, Fraction](Fraction)
         for moment, reached in now.items():
             for way in branches(blow, moment):
-                if way.lands == land:
+                if (way.rolled is not None) == land:
                     later[way.after] += reached * way.chance
         now = later
     return sum(now.values(), Fraction(0))

@@ -8,19 +8,21 @@ from combatkit.combat.checks.chase import (
     short_chase,
     speed_modifier,
 )
-from combatkit.combat.checks.opposed import Check, Selection
+from combatkit.combat.checks.opposed import Check, OpposedCheck, Selection, opposed_check
 from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.d20 import p_check
 
 __all__ = [
     "Check",
     "LongChase",
+    "OpposedCheck",
     "Runner",
     "Selection",
     "base_save",
     "evasion_of",
     "hiding",
     "long_chase",
+    "opposed_check",
     "p_check",
     "p_save",
     "save_bonus",

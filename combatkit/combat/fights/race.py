@@ -9,7 +9,7 @@ and a layer is left only for later ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,20 +18,19 @@ from typing import Literal, NamedTuple, get_args
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.within_round import START, Moment, blow_total, blows_damage, outcomes
+from combatkit.combat.attacks.within_round import START, Moment, blows_damage
 from combatkit.combat.fights.closed_form import told_rounds
-from combatkit.combat.fights.plan import Plan, read_plan, turn_blows
-from combatkit.combat.health.by_round import Fate
+from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
-    capped,
-    least_damage,
+    bits_of_turns,
     take_turn,
     target_of,
 )
+from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
-from combatkit.combat.health.survival import fate
+from combatkit.combat.health.pairs import blow_total, capped, outcomes
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -99,14 +98,16 @@ class Race:
 
     def foe_states(self) -> dict[str, Fraction]:
         """Chance of each state of health in which the foe falls."""
-        return self.track.rule.states(self.foe_falls)
+        return _states(self.track.rule, self.track.foe, self.foe_falls)
 
     def member_states(self) -> dict[str, Fraction]:
         """Tell the expected number of members that fall in each state of health."""
-        return self.track.rule.states(self.member_falls)
+        return _states(self.track.rule_of_member, self.track.member, self.member_falls)
 
     def foe_in_the_end(self) -> dict[str, Fraction]:
         """Chance of each end of a foe that falls, once it has met its fate alone."""
+        if not self.track.foe.lethal:
+            return self.foe_states()
         return self.track.rule.in_the_end(self.foe_falls)
 
     def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
@@ -186,14 +187,17 @@ def race(
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
     back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    one, other = (
-        target_of(rules, member, down_at, "the team"), target_of(rules, foe, down_at, "the foe")
-    )  # fmt: skip
-    return Track(one, members, other, blows, back, fate(rules)).run(first, member, foe)
+    one, back = one_kind(target_of(rules, member, down_at, "the team"), back, "the team")
+    other, blows = one_kind(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
+    return Track(one, members, other, blows, back, fate(rules, foe), fate(rules, member)).run(
+        first, member, foe
+    )
 
 
-def _full(who: Combatant) -> int:
-    return who.hit_points + who.temporary_hit_points
+def _states(rule: Fate, target: Target, falls: dict[int, Fraction]) -> dict[str, Fraction]:
+    if target.lethal:
+        return rule.states(falls)
+    return {UNCONSCIOUS: sum(falls.values(), Fraction(0))}
 
 
 # damage taken by the member under attack, by members fallen and by the moment of the turn
@@ -211,11 +215,13 @@ class Track:
         blows: tuple[Blow, ...],
         back: tuple[Blow, ...],
         rule: Fate,
+        rule_of_member: Fate,
     ) -> None:
         self.member, self.count, self.foe = member, count, foe
         self.blows, self.back, self.rule = blows, back, rule
+        self.rule_of_member = rule_of_member
         self.layers = count * member.needed
-        self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
+        self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(back, self.layers)
         self.after = min(self.layers, blows_damage(back).maximum)
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
@@ -241,18 +247,23 @@ class Track:
                 if layer in self.inflow:
                     endless |= not self._pass(layer)
         return Race(
-            {
-                (self.count - layer.fallen, _full(member) - layer.taken): _fraction(chance)
-                for layer, chance in self.team_wins.items()
-            },
-            _by_points(self.foe_wins, _full(foe)),
-            _by_points(self.falls, _full(foe)),
-            {_full(member) - taken: _fraction(n) for taken, n in self.member_falls.items()},
+            self._team_left(self.member.full),
+            _by_points(_listed(self.foe_wins), self.foe.full, self.foe),
+            _by_points(_listed(self.falls), self.foe.full, self.foe),
+            _by_points(self.member_falls, self.member.full, self.member),
             None if endless else _fraction(self.visits if first == "team" else self.backs),
             self,
             first,
             {"team": f"{self.count} × {member.name or 'team'}", "foe": foe.name or "the foe"},
         )
+
+    def _team_left(self, full: int) -> dict[tuple[int, int], Fraction]:
+        left: dict[tuple[int, int], Fraction] = {}
+        for layer, chance in self.team_wins.items():
+            lost = layer.taken if self.member.lethal else 0
+            key = self.count - layer.fallen, full - lost
+            left[key] = left.get(key, Fraction(0)) + _fraction(chance)
+        return left
 
     def course(self, rounds: int, first: First) -> list[dict[str, Fraction]]:
         """Chance after each round, from the start on, that a side has won or both stand."""
@@ -271,7 +282,9 @@ class Track:
         return odds
 
     def _refuse_long_course(self, rounds: int) -> None:
-        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
+        bits = min(
+            rounds * (bits_of_turns(self.blows, 1) + bits_of_turns(self.back, 1)), 4 * self.bits
+        )
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         refuse_work(f"{rounds} rounds of this race", work, MAX_COURSE, "ask for fewer rounds")
 
@@ -357,18 +370,10 @@ class Track:
             for after, damage in outcomes(blow, moment):
                 hurt = capped(taken * damage, self.member.deadly)
                 up = hurt.truncate(self.member.needed)
-                down = hurt - up
-                falls += down
+                falls += (down := hurt - up)
                 later[fallen, after] += up
                 later[fallen + 1, after.at_another()] += int(down(1))
         return later, falls
-
-
-def _bits(blows: tuple[Blow, ...], needed: int) -> int:
-    """Estimate the length of a chance after as many turns as it may take to do that damage."""
-    least = least_damage(blows)
-    turns = -(-needed // least) if least else 1
-    return turns * sum(blow_total(blow).bit_length() for blow in blows)
 
 
 def _odds(taken: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:
@@ -381,5 +386,14 @@ def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _by_points(poly: fmpq_poly, full: int) -> dict[int, Fraction]:
-    return {full - taken: _fraction(chance) for taken, chance in enumerate(poly.coeffs()) if chance}
+def _listed(poly: fmpq_poly) -> dict[int, fmpq]:
+    return {taken: chance for taken, chance in enumerate(poly.coeffs()) if chance}
+
+
+def _by_points(chances: Mapping[int, fmpq], full: int, target: Target) -> dict[int, Fraction]:
+    """Gather chances by damage taken into chances by hit points; nonlethal damage takes none."""
+    odds: dict[int, Fraction] = {}
+    for taken, chance in chances.items():
+        points = full - taken if target.lethal else full
+        odds[points] = odds.get(points, Fraction(0)) + _fraction(chance)
+    return odds

@@ -91,9 +91,9 @@ def provokes(
     'unknown'
     """
     act = find_action(rules, action)
-    safe = act.cell("safe_feat")
-    if who is not None and safe and who.has_feat(safe):
-        return Provocation(act, "no", why=f"feat {rules.feat(safe).label}")
+    for safe in act.cell("safe_feat").split():
+        if who is not None and who.has_feat(safe):
+            return Provocation(act, "no", why=f"feat {rules.feat(safe).label}")
     if into_square:
         return _into_square(rules, act)
     if act.provokes == "moving":

@@ -10,6 +10,8 @@ from fractions import Fraction
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack, choose_weapon
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import p_check
+from combatkit.combat.health.fate import UNCONSCIOUS, fate
+from combatkit.combat.health.pairs import weights, width_for
 from combatkit.combat.turns.actions import Action, Verdict, find_action
 from combatkit.combat.turns.opportunity import (
     is_armed,
@@ -131,8 +133,9 @@ class Price:
 
     @property
     def p_dropped(self) -> Fraction:
-        """Chance to be dying or dead before the act."""
-        return self.states["dying"] + self.states["dead"]
+        """Chance to be unconscious, dying or dead before the act."""
+        downs = (UNCONSCIOUS, "dying", "dead")
+        return sum((self.states.get(state, Fraction(0)) for state in downs), Fraction(0))
 
 
 def price_of_provoking(
@@ -194,11 +197,11 @@ def price_of_provoking(
     total = sum(outcome.values())
     taken: Counter[int] = Counter()
     interrupted = 0
-    for (damage, spoiled), weight in outcome.items():
-        state = _state(rules, provoker, points, damage)
-        states[state] += Fraction(weight, total)
-        taken[damage] += weight
-        if spoiled or state == "dead" or (state == "dying" and not rules.dying.acts):
+    for (lethal, nonlethal, spoiled), weight in outcome.items():
+        state = _state(rules, provoker, points, lethal, nonlethal)
+        states[state] = states.get(state, Fraction(0)) + Fraction(weight, total)
+        taken[lethal + nonlethal] += weight
+        if spoiled or state in ("dead", UNCONSCIOUS) or (state == "dying" and not rules.dying.acts):
             interrupted += weight
     return Price(strikes, refused, Dist(dict(taken)), states, Fraction(interrupted, total))
 
@@ -229,7 +232,9 @@ def _not_by(rules: Ruleset, provoker: Combatant, threat: Threat, act: Action | N
     return ""
 
 
-def _state(rules: Ruleset, who: Combatant, points: int, damage: int) -> str:
+def _state(rules: Ruleset, who: Combatant, points: int, damage: int, nonlethal: int) -> str:
+    if nonlethal:
+        return fate(rules).state(points + who.temporary_hit_points - damage, nonlethal)
     return rules.state_of(points - max(0, damage - who.temporary_hit_points))
 
 
@@ -241,31 +246,42 @@ def _outcomes(
     spoiled_by: str,
     concentration: int | None,
     spell_level: int,
-) -> dict[tuple[int, bool], int]:
-    """Integer weights by damage taken and whether the act is spoiled."""
-    outcome = {(0, False): 1}
+) -> dict[tuple[int, int, bool], int]:
+    """Integer weights by lethal and nonlethal damage and whether the act is spoiled."""
+    outcome = {(0, 0, False): 1}
     work = 2 * sum(len(strike.damage) for strike in strikes) * (points + who.temporary_hit_points)
     if work > MAX_WORK:
         raise CombatkitError(
             f"{len(strikes)} attacks on {points} hit points are too many to follow exactly"
         )
     for strike in strikes:
-        harm = strike.damage
-        odds = {harm.low + step: int(weight) for step, weight in enumerate(harm.poly.coeffs())}
+        odds, total = _harm(strike)
         fails = {
-            damage: _fails(rules, damage, spoiled_by, concentration, spell_level) for damage in odds
+            pair: _fails(rules, sum(pair), spoiled_by, concentration, spell_level) for pair in odds
         }
-        after: Counter[tuple[int, bool]] = Counter()
-        for (taken, spoiled), weight in outcome.items():
-            if _state(rules, who, points, taken) in ("dying", "dead"):
-                after[taken, spoiled] += weight * harm.total * 20
+        after: Counter[tuple[int, int, bool]] = Counter()
+        for (taken, numb, spoiled), weight in outcome.items():
+            if _state(rules, who, points, taken, numb) in ("dying", "dead", UNCONSCIOUS):
+                after[taken, numb, spoiled] += weight * total * 20
                 continue
-            for damage, chance in odds.items():
-                lost = 20 if spoiled else fails[damage]
-                after[taken + damage, True] += weight * chance * lost
-                after[taken + damage, False] += weight * chance * (20 - lost)
+            for (lethal, nonlethal), chance in odds.items():
+                lost = 20 if spoiled else fails[lethal, nonlethal]
+                key = taken + lethal, numb + nonlethal
+                after[*key, True] += weight * chance * lost
+                after[*key, False] += weight * chance * (20 - lost)
         outcome = {key: weight for key, weight in after.items() if weight}
     return outcome
+
+
+def _harm(strike: Strike) -> tuple[dict[tuple[int, int], int], int]:
+    """Weights of the lethal and nonlethal damage of a strike, and their sum."""
+    if not strike.possible:
+        return {(0, 0): 1}, 1
+    width = width_for((strike.blow,), strike.damage.maximum)
+    poly, total = weights(strike.blow, width)
+    return {
+        divmod(pair, width): int(weight) for pair, weight in enumerate(poly.coeffs()) if weight
+    }, total
 
 
 def _fails(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
+from flint import fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,8 @@ from combatkit import (
     sweep_over,
 )
 from combatkit.combat.attacks.full_attack import FullAttack
+from combatkit.combat.attacks.within_round import START
+from combatkit.combat.health.pairs import blow_total, outcomes
 from combatkit.rules import Ruleset
 from combatkit.view import receipt_markdown
 
@@ -221,6 +225,62 @@ def test_images_are_struck_by_their_own_armor_class(reading: str, needs: int, gu
         [5, 5], images=2, miss=F(1, 2), image_needs=max(needs, 1), guarded=guard == "images"
     )
     assert dict(FullAttack((one, one)).damage.items()) == told.damage()
+
+
+# ---- lethal and nonlethal damage told apart
+
+
+@pytest.mark.parametrize("fortification", [0, "1/3"])
+@pytest.mark.parametrize("rend", ["", "1d2+1d2 fire"])
+@pytest.mark.parametrize("images", [0, 1])
+def test_pairs_of_a_round_by_enumeration(fortification: Any, rend: str, images: int) -> None:
+    """Fire kills, all else is nonlethal; sneak attack and rending bring both at once."""
+    foe = Combatant(
+        armor_class=11, hit_points=50, fortification=fortification, regeneration=1,
+        regeneration_bypassed_by=["fire"],
+    )  # fmt: skip
+    rogue = Combatant(attack_bonus=0, sneak_attack="1d2+1d2 fire")
+    there = Situation(defender={"stunned"}, images=images)
+    arm = Weapon(damage="1d2", extra="1d2 fire", rend=rend)
+    blow = attack(SIMPLE, rogue, foe, arm, there).blow
+    width, undone = 200, F(fortification)
+    p_real, p_image = F(1, 2) if images else F(1), blow.image_hit
+
+    def rolled(fire: int, other: int) -> dict[tuple[int, int], Fraction]:
+        found: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        for dice in product((1, 2), repeat=fire + other):
+            found[sum(dice[:fire]), sum(dice[fire:])] += F(1, 2 ** (fire + other))
+        return found
+
+    p_hit = sum(reaches(face, blow.needs) for face in range(1, 21)) / F(20)
+    now = {(0, 0, 0, images): F(1)}  # lethal, nonlethal, hits, images
+    moments = {START: fmpz_poly([1])}
+    total = 1
+    for _ in range(2):
+        later: defaultdict[Any, Fraction] = defaultdict(Fraction)
+        for (lethal, other, hits, left), chance in now.items():
+            real = p_real if left else F(1)
+            later[lethal, other, hits, left] += chance * (1 - real * p_hit - (1 - real) * p_image)
+            later[lethal, other, hits, left - 1] += chance * (1 - real) * p_image
+            for sneaks, share in ((True, 1 - undone), (False, undone)):
+                dice = 1 + sneaks + (bool(rend) and hits == 1)
+                for (fire, plain), part in rolled(dice, dice).items():
+                    later[lethal + fire, other + plain, hits + 1, left] += (
+                        chance * real * p_hit * share * part
+                    )
+        now = later
+        after: defaultdict[Any, fmpz_poly] = defaultdict(fmpz_poly)
+        for moment, taken in moments.items():
+            for then, damage in outcomes(blow, moment, width):
+                after[then] += taken * damage
+        moments, total = after, total * blow_total(blow, width)
+    told: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (lethal, other, _, _), chance in now.items():
+        told[lethal * width + other] += chance
+    dealt = sum(moments.values(), fmpz_poly())
+    assert {
+        pair: F(int(weight), total) for pair, weight in enumerate(dealt.coeffs()) if weight
+    } == {pair: chance for pair, chance in told.items() if chance}
 
 
 # ---- through the fights
