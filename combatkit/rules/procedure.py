@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from combatkit.rules.cite import Cite
-from combatkit.rules.modifier import Entry, Mode, Target
+from combatkit.rules.modifier import Entry, Further, Mode, Target
 from combatkit.rules.validation import Model
 
 
@@ -20,10 +20,13 @@ class Stacking(Model):
         Bonus types that stack with themselves; of any other type only the highest bonus counts.
     penalties_highest_only : tuple of str
         Types of which only the worst penalty counts; all other penalties stack.
+    improves : dict
+        Bonus type to the line it improves: it adds to that line's bonus and falls with it.
     """
 
     stacks: tuple[str, ...]
     penalties_highest_only: tuple[str, ...] = ()
+    improves: dict[str, str] = {}
     cite: Cite
     origin: str = ""
     replaces: str = ""
@@ -209,15 +212,22 @@ class State(Entry):
 
 
 class FeatBonus(Model):
-    """What a feat adds, and to what."""
+    """What a feat adds, and to what.
+
+    Attributes
+    ----------
+    rows : tuple of str
+        Ids of its bearer's rows, one of which has to be ticked; none for always.
+    """
 
     to: Target
     value: int
     type: str = "untyped"
+    rows: tuple[str, ...] = ()
 
 
 class Feat(Entry):
-    """A feat or special ability whose numbers matter in combat.
+    """A feat or special ability.
 
     Attributes
     ----------
@@ -228,10 +238,28 @@ class Feat(Entry):
         Kind of attack it is limited to.
     within : int or None
         Feet; it holds up to this distance.
-    cancels : tuple of str
-        Ids of attacker's rows it does away with.
+    cancels, cancels_target : tuple of str
+        Ids of attacker's and of target's rows that an attacker with it does away with.
     grants : tuple of str
         Abilities from a closed list that the procedures know.
+    further : tuple of Further
+        Further attacks in a full attack.
+    weapons : tuple of str
+        Ids of the weapons it is limited to.
+    unarmored : bool
+        Whether armor and shield rule it out.
+    two_weapons : bool
+        Whether its bearer has to wield a double weapon or two weapons.
+    shrugs_off : tuple of str
+        Ids of rows of either side that have no say against a defender with it.
+    keeps_dexterity : tuple of str
+        Ids of rows of either side under which a defender with it keeps Dexterity.
+    repeats : bool
+        Whether it counts each time it is listed.
+    counts : bool
+        False for one that changes no number anywhere.
+    apart : str
+        Why the odds of an attack do not change, or where it counts instead.
     """
 
     bonuses: tuple[FeatBonus, ...] = ()
@@ -239,6 +267,7 @@ class Feat(Entry):
     mode: Mode | None = None
     within: int | None = None
     cancels: tuple[str, ...] = ()
+    cancels_target: tuple[str, ...] = ()
     grants: tuple[
         Literal[
             "finesse",
@@ -247,6 +276,27 @@ class Feat(Entry):
             "third_off_hand",
             "double_threat_range",
             "multiattack",
+            "second_miss_roll",
+            "cleave",
+            "great_cleave",
+            "far_shot",
+            "rapid_reload",
+            "spirited_charge",
         ],
         ...,
     ] = ()
+    further: tuple[Further, ...] = ()
+    weapons: tuple[str, ...] = ()
+    unarmored: bool = False
+    two_weapons: bool = False
+    shrugs_off: tuple[str, ...] = ()
+    keeps_dexterity: tuple[str, ...] = ()
+    repeats: bool = False
+    counts: bool = True
+    apart: str = ""
+
+    @model_validator(mode="after")
+    def _says_why_it_does_not_count(self) -> Feat:
+        if not self.counts and not self.apart:
+            raise ValueError("a feat that does not count says why in 'apart'")
+        return self

@@ -63,7 +63,14 @@ def receipt_html(strike: Strike) -> Html:
     )
     if options := "".join(f"<li>{escape(option)}</li>" for option in _options(strike)):
         parts.append(f"<p>Options chosen:</p><ul>{options}</ul>")
+    parts.append(remarks_html(strike))
     return Html("".join(parts))
+
+
+def remarks_html(strike: Strike) -> Html:
+    """List the feats, and what else leaves the odds of an attack as they are, with the reasons."""
+    listed = "".join(f"<li>{escape(remark.text)}</li>" for remark in strike.remarks)
+    return Html(f"<p>Does not change these odds:</p><ul>{listed}</ul>" if listed else "")
 
 
 def tally_html(tally: Tally) -> Html:
@@ -121,6 +128,7 @@ def receipt_markdown(strike: Strike) -> str:
     rows = [f"| {markdown_cell(name)} | {markdown_cell(text)} |" for name, text in _results(strike)]
     blocks.append("\n".join(["| Result | |", "| --- | --- |", *rows]))
     blocks += [f"- Option chosen: {markdown_cell(option)}" for option in _options(strike)]
+    blocks += [f"- Does not change these odds: {markdown_cell(one.text)}" for one in strike.remarks]
     return "\n\n".join(blocks)
 
 

@@ -19,7 +19,7 @@ from combatkit.combat.sweeps.sweep_over import SweepResult
 from combatkit.combat.turns.price import Price
 from combatkit.errors import CombatkitError
 from combatkit.rules import Tally
-from combatkit.view.receipt import tally_html
+from combatkit.view.receipt import remarks_html, tally_html
 from combatkit.view.text import decimal, fraction_text, percent
 
 
@@ -66,7 +66,7 @@ def _strike(result: Strike) -> str:
     if not result.possible:
         head += f"<p role='alert'>Not possible: {escape(result.why_not)}</p>"
     receipts = (result.attack_bonus, result.armor_class, result.damage_bonus)
-    return head + "".join(map(tally_html, receipts))
+    return head + "".join(map(tally_html, receipts)) + remarks_html(result)
 
 
 @result_html.register

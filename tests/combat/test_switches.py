@@ -74,6 +74,26 @@ def _spread(rules: Ruleset, **weapon: Any) -> tuple[int, int, Fraction]:
     return odds.minimum, odds.maximum, odds.variance
 
 
+def _options(rules: Ruleset) -> list[bool]:
+    """Tell which options are taken: four without their feats, the first again with it."""
+    tried = [("power_attack", 2), ("combat_expertise", 2), ("defender_expertise", 2), ("arrows", 2)]
+    return [
+        *(_taken(rules, word, points, ()) for word, points in tried),
+        _taken(rules, "power_attack", 2, ("power_attack",)),
+    ]
+
+
+def _taken(rules: Ruleset, word: str, points: int, feats: tuple[str, ...]) -> bool:
+    weapon = "longbow" if word == "arrows" else "longsword"
+    hero = Combatant(base_attack=6, feats=feats, weapons=[weapon])
+    try:
+        attack(rules, hero, Combatant(base_attack=6), situation=Situation(**{word: points}))
+    except CombatkitError as error:
+        assert "feat" in str(error)
+        return False
+    return True
+
+
 F = Fraction
 SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
 # files whose switches are tested in test_check_switches.py and test_position.py
@@ -235,6 +255,8 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: who_faces(r, "fighting_defensively", ["Ada", "Bo", "Cy"], "Bo"),
         {"next_turn": ("Cy", "Ada"), "end_of_round": ("Cy",)},
     ),
+    # Power Attack, Combat Expertise (of either side) and Manyshot without the feat, and with it
+    "option_feats": (SRD, _options, {"open": [True] * 5, "needed": [False] * 4 + [True]}),
     "dodge_lasts": (
         PHASED,
         lambda r: dodge_lasts_in(r, "enemies"),

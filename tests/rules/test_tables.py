@@ -198,6 +198,9 @@ def test_tactics(name: str) -> None:
         "charging": (2, 0),
         "lethal_unarmed": (-4, 0),
         "aided": (2, 0),
+        "hasted": (1, 1),
+        "mounted_charge": (0, 0),
+        "braced": (0, 0),
     }
     defender = {
         "fighting_defensively": 2,
@@ -205,6 +208,9 @@ def test_tactics(name: str) -> None:
         "charged": -2,
         "running": -4,  # the guard's Dexterity bonus of 3 and dodge of 1
         "aided": 2,
+        "hasted": 1,
+        "moving_away": 0,  # but for Mobility
+        "shield_idle": 0,  # the guard has none
     }
     assert [row.id for row in rules.rows_of("attack_tactics")] == list(attacker)
     assert [row.id for row in rules.rows_of("defense_tactics")] == [*defender, "feinted"]
@@ -333,6 +339,7 @@ DEFAULTS = {
     "reach_diagonal": "within",
     "line_touching": "interior",
     "reach_past_creatures": "cover",
+    "option_feats": "open",
 }
 PHASED = {
     "critical": "maximum_damage",

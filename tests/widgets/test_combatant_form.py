@@ -59,6 +59,8 @@ def test_every_sample_is_shown_and_none_is_changed(rules: ck.rules.Ruleset, chan
         ("Reach, feet", 15, "reach", 15),
         ("Attack bonus as printed", "-2", "attack_bonus", -2),
         ("Armor class as printed", "18", "armor_class", 18),
+        ("Attack as printed", "claw +9 (1d6+6)", "attack_line", "claw +9 (1d6+6)"),
+        ("Full attack as printed", "2 claws +9 (1d6+6)", "full_attack_line", "2 claws +9 (1d6+6)"),
         ("Sneak attack dice", "3d6", "sneak_attack", "3d6"),
         ("Immune to critical hits", True, "critical_immune", True),
         ("Damage reduction", "12", "damage_reduction", 12),

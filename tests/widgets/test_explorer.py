@@ -261,6 +261,13 @@ def test_a_duel_that_cannot_be_fought_says_so(explorer: Explorer, control: Find)
     assert "No duel: " in explorer._headline.value and "already down" in html(explorer)
 
 
+def test_a_duel_too_large_to_be_exact_is_told_nearly(explorer: Explorer, control: Find) -> None:
+    control(explorer, "Start from", 1).value = "troll"
+    near = explorer.value.duel_approx()
+    said = explorer._headline.value
+    assert f"wins about {near.p_a_wins_approx:.1%}" in said and "too large to be exact" in said
+
+
 def test_best_options(explorer: Explorer, rules: ck.rules.Ruleset) -> None:
     fighter, ogre = rules.combatant("fighter_6"), rules.combatant("ogre")
     charge = ck.Situation(attacker={"charging"})

@@ -186,3 +186,13 @@ def test_what_maneuvers_ask_of_a_weapon(
     form = WeaponForm(rules, "longsword")
     control(form, label).value = content
     assert getattr(form.value, field) == content
+
+
+def test_printed_bonuses_are_typed_as_printed(rules: ck.rules.Ruleset, control: Find) -> None:
+    form = WeaponForm(rules, "greatsword")
+    control(form, "Attack bonuses as printed").value = "+17/+12"
+    control(form, "Damage bonus as printed").value = "10"
+    assert form.value.attack_bonuses == (17, 12)
+    assert form.value.damage_bonus == 10
+    form.value = rules.weapon("club")
+    assert control(form, "Attack bonuses as printed").value == ""

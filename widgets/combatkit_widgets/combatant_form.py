@@ -10,7 +10,7 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit.errors import CombatkitError
-from combatkit.rules import Armor, Combatant, Feat, Ruleset, Weapon
+from combatkit.rules import Armor, Combatant, Ruleset, Weapon
 from combatkit.rules.creature import Ability
 from combatkit.rules.equipment import Size
 from combatkit_widgets.forms import (
@@ -145,14 +145,7 @@ class CombatantForm(Form):
 
     def _feats(self) -> list[Field]:
         rules = self.rules
-        improving = {
-            row.cells.get("feat") for row in rules.lookups.values() if row.table == "maneuver"
-        }
-        useful = [
-            (feat.label, key)
-            for key, feat in rules.feats.items()
-            if _has_numbers(feat) or key in improving
-        ]
+        useful = [(feat.label, key) for key, feat in rules.feats.items() if feat.counts]
         add = self._add("feats", "Add a feat", useful)
 
         def gives(who: Combatant, key: str) -> Any:
@@ -205,6 +198,7 @@ class CombatantForm(Form):
             whole_number("armor_enhancement", "Armor enhancement", 0, 20),
             whole_number("shield_enhancement", "Shield enhancement", 0, 20),
             whole_number("natural_armor", "Natural armor", 0, 60),
+            whole_number("natural_armor_enhancement", "Natural armor enhancement", 0, 20),
             whole_number("deflection", "Deflection", 0, 30),
             whole_number("dodge", "Dodge", 0, 30),
             *self._weapons(),
@@ -214,6 +208,8 @@ class CombatantForm(Form):
             whole_number("reach", "Reach, feet", 0, 100),
             maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
             maybe_number("armor_class", "Armor class as printed", "computed"),
+            text("attack_line", "Attack as printed", "such as claw +9 (1d6+6)", wide=True),
+            text("full_attack_line", "Full attack as printed", "such as 2 claws +9 (1d6+6)", True),
             *(scores[key] for key in ("con", "int", "wis", "cha")),
             typed("damage_reduction", "Damage reduction", "such as 10/magic; 5/-"),
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
@@ -260,10 +256,6 @@ def _score(key: Ability, label: str) -> Field:
         lambda who: who.abilities.get(key, 10),
         lambda who, score: changed(who, abilities={**who.abilities, key: score}),
     )
-
-
-def _has_numbers(feat: Feat) -> bool:
-    return bool(feat.bonuses or feat.grants or feat.cancels)
 
 
 def _without_print(who: Combatant) -> Combatant:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainSerializer
 
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.fights.approximate import DuelApprox
 from combatkit.combat.fights.duel import Duel, duel
 from combatkit.combat.fights.plan import Action, Plan
 from combatkit.errors import CombatkitError, nearest
@@ -189,6 +190,13 @@ class Encounter(Model):
         rules = rules or self.rules()
         a, b = (fighter(rules, side.fighter) for side in (self.a, self.b))
         return duel(rules, a, b, self.plan("a", rules), self.plan("b", rules))
+
+    def duel_approx(self, rules: Ruleset | None = None) -> DuelApprox:
+        """Follow the duel nearly, where it is too large to be exact; raises like :meth:`duel`."""
+        rules = rules or self.rules()
+        a, b = (fighter(rules, side.fighter) for side in (self.a, self.b))
+        plans = self.plan("a", rules), self.plan("b", rules)
+        return duel(rules, a, b, *plans, approx=True)
 
     def code(self) -> str:
         """Write the cell that works out what is shown with combatkit alone."""

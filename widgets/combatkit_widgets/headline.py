@@ -62,9 +62,23 @@ def _duel(shown: Shown) -> str:
         wins = ", ".join(
             f"{escape(shown.name(who))} wins {_chance(duel.p_wins(who))}" for who in FOE
         )
+    except CombatkitError:
+        return _nearly(shown)
+    return f"<b>If they fight it out: {wins}</b>"
+
+
+def _nearly(shown: Shown) -> str:
+    """Say who would win a duel too large to be exact, or why there is none."""
+    try:
+        near = shown.encounter.duel_approx(shown.rules)
     except CombatkitError as error:
         return f"<span class='ck-note'>No duel: {escape(str(error))}</span>"
-    return f"<b>If they fight it out: {wins}</b>"
+    chances = near.p_a_wins_approx, near.p_b_wins_approx
+    wins = ", ".join(
+        f"{escape(shown.name(who))} wins about {chance:.1%}"
+        for who, chance in zip(FOE, chances, strict=True)
+    )
+    return f"<b>If they fight it out: {wins}</b> (too large to be exact; within {near.error:.0e})"
 
 
 def _chance(value: Fraction) -> str:

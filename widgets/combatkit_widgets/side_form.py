@@ -14,6 +14,7 @@ from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant, Row, Ruleset, Weapon
 from combatkit.rules.modifier import Mode
 from combatkit.rules.modifier import Side as Role
+from combatkit.rules.printed import weapons_of
 from combatkit_widgets.combatant_form import CombatantForm
 from combatkit_widgets.encounter import Side
 from combatkit_widgets.forms import (
@@ -183,19 +184,20 @@ class SideForm(Form):
         who = self.who_of(new)
         for form in (self._fighter, self._weapon):
             form.rules = self.rules
-        self._weapon.wielded_by(who.weapons, who.size)
+        self._weapon.wielded_by(weapons_of(self.rules, who), who.size)
         self._offer_off_hand(who)
         super()._fill(old, new)
 
     def _offer_off_hand(self, who: Combatant) -> None:
-        others = [self.rules.weapon(choice) for choice in who.weapons[1:]]
+        carried = weapons_of(self.rules, who)
+        others = carried[1:]
         self._usual.layout.display = None if any(other.natural for other in others) else "none"
         own = [
             (
                 weapon_name(self.rules, choice),
                 weapon_reference(self.rules, who, whole_weapon(self.rules, choice)),
             )
-            for choice in who.weapons
+            for choice in carried
         ]
         mine = [held for _, held in own]
         listed = [

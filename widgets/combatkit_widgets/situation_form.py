@@ -15,6 +15,7 @@ from combatkit.rules.modifier import Mode, Side, chance_text
 from combatkit_widgets.forms import (
     Field,
     Form,
+    alert_line,
     chances,
     changed,
     checkbox,
@@ -120,6 +121,8 @@ def turn_fields() -> list[Field]:
         text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
         whole_number("power_attack", "Power Attack", 0, 60),
         whole_number("combat_expertise", "Combat Expertise", 0, 60),
+        whole_number("arrows", "Arrows in one shot (Manyshot)", 1, 4),
+        _unused(),
         tick("touch", "Touch attack"),
         part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
     ]
@@ -132,6 +135,18 @@ def _tick(row: Row, side: Side) -> Field:
 
     control = checkbox(row.label or row.id, tooltip=row_hint(row))
     return Field(control, lambda there: row.id in getattr(there, side), gives)
+
+
+def _unused() -> Field:
+    control = labelled(
+        W.Text, "Feats left unused", placeholder="such as rapid_shot", continuous_update=False
+    )
+
+    def gives(there: Situation, content: str) -> Situation:
+        words = (word.strip().lower().replace(" ", "_") for word in content.split(","))
+        return changed(there, feats_unused=frozenset(filter(None, words)))
+
+    return Field(control, lambda there: ", ".join(sorted(there.feats_unused)), gives, alert_line())
 
 
 def row_hint(row: Row) -> str:

@@ -16,8 +16,10 @@ from combatkit_widgets.forms import (
     changed,
     grid,
     labelled,
+    maybe_number,
     more,
     part,
+    read_number,
     text,
     tick,
     whole_number,
@@ -166,12 +168,29 @@ class WeaponForm(Form):
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
             tick("nonlethal", "Nonlethal damage"),
+            tick("keen", "Keen"),
             tick("trips", "Made for tripping"),
             whole_number("disarm_bonus", "Bonus to disarm", 0, 20),
             part("build", labelled(W.Dropdown, "Built with (for sundering)", options=builds)),
+            _attack_bonuses(),
+            maybe_number("damage_bonus", "Damage bonus as printed", "computed"),
         ]
         box = grid(rest)
         return [menu, *rest], [grid([menu, more(box, "Change the weapon…")]), box]
+
+
+def _attack_bonuses() -> Field:
+    label = "Attack bonuses as printed"
+    control = labelled(W.Text, label, placeholder="such as +17/+12", continuous_update=False)
+
+    def shows(weapon: Weapon) -> str:
+        return "/".join(f"{bonus:+d}" for bonus in weapon.attack_bonuses)
+
+    def gives(weapon: Weapon, content: str) -> Weapon:
+        parts = filter(None, map(str.strip, content.split("/")))
+        return changed(weapon, attack_bonuses=[read_number(part, label) for part in parts])
+
+    return Field(control, shows, gives, alert_line())
 
 
 def fit_weapon(value: Weapon, old: Ruleset, new: Ruleset) -> Weapon:

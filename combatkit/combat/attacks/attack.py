@@ -13,19 +13,26 @@ from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, landing, procedures
 from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
 from combatkit.combat.attacks.damage_bonus import (
+    burst_dice,
     damage_bonus,
     damage_dice,
     extra_dice,
+    hit_multiplier,
     sneak_dice,
     soak,
+    volley_extra,
+    weapon_remarks,
 )
+from combatkit.combat.attacks.feats import Remark, check_option_feat, remarks
 from combatkit.combat.attacks.images import p_image_struck
 from combatkit.combat.attacks.nonlethal import nonlethal_kinds, other_kind_penalty
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
+from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import weapons_of
 
 ORDINARY = Situation()
 
@@ -63,6 +70,11 @@ class Strike:
     def why_not(self) -> str:
         """Why the attack cannot be made; empty where it can."""
         return self.attempt.why_impossible
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What leaves these odds as they are, and why: feats of either side, and the weapon."""
+        return (*remarks(self.attempt), *weapon_remarks(self.attempt))
 
     @property
     def possible(self) -> bool:
@@ -129,6 +141,7 @@ class Strike:
             f"critical {self.p_critical}; damage {blow.dice}{blow.flat:+d}{extra}, "
             f"expected {self.damage.mean} a swing"
         )
+        parts += [f"Does not change these odds: {remark.text}" for remark in self.remarks]
         return "\n".join(parts)
 
 
@@ -202,7 +215,7 @@ def check_parts(
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
     """Find the weapon meant: the combatant's own by id, else the ruleset's."""
-    own = [rules.weapon(choice) for choice in who.weapons]
+    own = weapons_of(rules, who)
     if weapon is None:
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
@@ -225,6 +238,9 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
     if grip is None:
         return "two_handed" if weapon.hand == "two_handed" else "primary"
     check_word(grip, get_args(Grip), "grip")
+    one_hand = grip in ("primary", "off_hand") and weapon.hand == "two_handed"
+    if one_hand and weapon.one_hand is None and not weapon.double:
+        raise CombatkitError(f"{weapon.label or weapon.id} takes two hands: grip {grip!r} has one")
     return "primary" if grip == "thrown" else grip
 
 
@@ -240,13 +256,13 @@ def strike(attempt: Attempt) -> Strike:
         dice=damage_dice(attempt),
         flat=damage.total,
         extra=extra_dice(attempt),
-        hit_multiplier=attempt.situation.damage_multiplier,
+        hit_multiplier=hit_multiplier(attempt),
         multiplier=weapon.multiplier,
         procedures=procedures(attempt.rules),
         confirmation=confirmation_bonus(attempt).total,
         soak=soak(attempt),
         first_hit=attempt.situation.first_hit,
-        burst=weapon.burst,
+        burst=burst_dice(attempt),
         precise=sneak_dice(attempt) if attempt.fortification else "",
         fortification=attempt.fortification,
         rend=weapon.rend,
@@ -254,6 +270,8 @@ def strike(attempt: Attempt) -> Strike:
         images=attempt.situation.images,
         image_hit=p_image_struck(attempt, target.total, bonus.total, threat_from),
         nonlethal=nonlethal_kinds(attempt),
+        volley=attempt.situation.arrows - 1,
+        volley_extra=volley_extra(attempt),
     )
     return Strike(attempt, bonus, target, damage, blow)
 
@@ -261,8 +279,13 @@ def strike(attempt: Attempt) -> Strike:
 def _threat_from(attempt: Attempt) -> int:
     if attempt.defender.critical_immune:
         return 21
-    width = 21 - attempt.weapon.threat_from
-    return 21 - width * (2 if attempt.granted("double_threat_range") else 1)
+    weapon = attempt.weapon
+    if weapon.damage_bonus is not None:  # as printed, feats included
+        return weapon.threat_from
+    if weapon.keen and weapon.types and not {"piercing", "slashing"}.intersection(weapon.types):
+        raise CombatkitError(f"{weapon.label}: only what pierces or slashes can be keen")
+    wider = weapon.keen or attempt.granted("double_threat_range")  # the two do not add up
+    return 21 - (21 - weapon.threat_from) * (2 if wider else 1)
 
 
 def attack_bonus(attempt: Attempt) -> Tally:
@@ -271,10 +294,21 @@ def attack_bonus(attempt: Attempt) -> Tally:
     Source: SRD combat statistics, Attack bonus; Simplified 3.5, Attack Bonus; Phased combat,
     attack rolls.
     """
-    given = attempt.attacker.attack_bonus
+    given = _given(attempt)
     own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
     lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
     return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
+
+
+def _given(attempt: Attempt) -> int | None:
+    """Attack bonus as printed, for the weapon or for the whole combatant."""
+    whole, printed = attempt.attacker.attack_bonus, attempt.weapon.attack_bonuses
+    if printed and whole is not None:
+        raise CombatkitError(
+            f"{attempt.attacker.name or 'attacker'}: attack_bonus {whole:+d}, and {printed[0]:+d} "
+            f"printed for {attempt.weapon.label or 'the weapon'}: give one of them"
+        )
+    return printed[0] if printed else whole
 
 
 def confirmation_bonus(attempt: Attempt) -> Tally:
@@ -294,13 +328,27 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
         yield line if used else line.struck(f"option chosen: {rules.option('size_in_attack')}")
     if weapon.enhancement:
         yield attempt.term("attack.enhancement", weapon.enhancement)
-    elif weapon.masterwork:
+    if weapon.masterwork:
         yield attempt.term("attack.enhancement", rules.number("attack.masterwork"), "Masterwork")
     yield from attempt.feat_lines("attack")
-    if who.shield is not None and (penalty := rules.armor(who.shield).attack_penalty):
-        yield attempt.term("attack.armor_penalty", penalty)
+    yield from _shield_lines(attempt)
     if weapon.composite and who.strength < weapon.strength_rating:
         yield attempt.term("attack.weak_pull", rules.number("attack.weak_pull"))
+
+
+def _shield_lines(attempt: Attempt) -> Iterator[Line]:
+    if attempt.attacker.shield is None:
+        return
+    shield = attempt.rules.armor(attempt.attacker.shield)
+    if shield.attack_penalty:
+        yield attempt.term("attack.armor_penalty", shield.attack_penalty)
+    arm = attempt.grip == "off_hand" or (attempt.grip == "two_handed" and attempt.mode == "melee")
+    if arm and shield.arm_penalty:
+        yield attempt.term("attack.shield_arm", shield.arm_penalty)
+    if attempt.by_dexterity and attempt.finessed and attempt.shield_check:
+        light = attempt.weapon.light and attempt.rules.switch("light_weapon_ability") == "better"
+        if not light:
+            yield attempt.term("attack.finesse_shield", attempt.shield_check)
 
 
 def _ability_line(attempt: Attempt) -> Line:
@@ -317,15 +365,9 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
         number = (
             "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
         )
-        if attempt.attacker.attack_bonus is None:
+        if _given(attempt) is None:
             yield attempt.term("attack.natural_secondary", rules.number(number))
-    if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
-        if traded > max(0, attempt.attacker.base_attack):
-            raise CombatkitError(
-                f"situation: power_attack and combat_expertise trade {traded} points of attack, "
-                f"more than the base attack bonus of {attempt.attacker.base_attack}"
-            )
-        yield attempt.term("attack.traded", -traded)
+    yield from _traded(attempt)
     if penalty := other_kind_penalty(attempt):
         yield attempt.term("attack.other_kind", penalty)
     if attempt.order:
@@ -334,12 +376,44 @@ def _circumstances(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term(
             "attack.two_weapon", attempt.two_weapon, why=attempt.grip.replace("_", " ")
         )
+    yield from attempt.further
+    if weapon.hand == "two_handed" and attempt.grip != "two_handed" and weapon.one_hand:
+        yield attempt.term("attack.one_hand", weapon.one_hand)
     distance = attempt.situation.distance
     if attempt.mode == "ranged" and distance and weapon.range_increment:
-        steps = distance // weapon.range_increment
+        steps = distance // attempt.range_increment
         if steps:
             yield attempt.term(
                 "attack.range",
                 steps * rules.number("range.penalty"),
-                why=f"{distance} feet, {steps} full increments of {weapon.range_increment}",
+                why=f"{distance} feet, {steps} full increments of {attempt.range_increment}",
             )
+
+
+def _traded(attempt: Attempt) -> Iterator[Line]:
+    """Points given up for damage, for armor class or for further arrows."""
+    rules, who, there = attempt.rules, attempt.attacker, attempt.situation
+    traded = there.power_attack + there.combat_expertise
+    if traded and traded > max(0, who.base_attack):
+        raise CombatkitError(
+            f"situation: power_attack and combat_expertise trade {traded} points of attack, more "
+            f"than the base attack bonus of {who.base_attack}"
+        )
+    if points := there.power_attack:
+        check_option_feat(rules, who, "power_attack")
+        line = attempt.term("attack.power_attack", -points)
+        yield line if attempt.mode == "melee" else line.struck("Power Attack is for melee")
+    if points := there.combat_expertise:
+        within(points, "situation: combat_expertise", 0, rules.number("combat_expertise.most"))
+        check_option_feat(rules, who, "combat_expertise")
+        yield attempt.term("attack.combat_expertise", -points)
+    if there.arrows > 1:
+        check_option_feat(rules, who, "manyshot")
+        needed = rules.series("manyshot.base_attack")[there.arrows - 2]
+        if who.base_attack < needed:
+            raise CombatkitError(
+                f"situation: {there.arrows} arrows at once take a base attack bonus of {needed}, "
+                f"not {who.base_attack}"
+            )
+        penalty = rules.series("manyshot.penalty")[there.arrows - 2]
+        yield attempt.term("attack.manyshot", penalty, why=f"{there.arrows} arrows")

@@ -128,6 +128,10 @@ class Blow(NamedTuple):
         Kinds of damage that are nonlethal to the target: ``"weapon"`` and energies.
     massive : Massive or None
         What a great deal of damage at once may do beside; None where it does nothing.
+    volley : int
+        Further arrows of the same roll: ordinary hits where it hits.
+    volley_extra : str
+        Extra dice of each of them.
     """
 
     needs: int
@@ -152,6 +156,8 @@ class Blow(NamedTuple):
     image_hit: Fraction | int = 0
     nonlethal: tuple[str, ...] = ()
     massive: Massive | None = None
+    volley: int = 0
+    volley_extra: str = ""
 
 
 class Odds(NamedTuple):

@@ -53,6 +53,8 @@ def hit_ways(blow: Blow) -> list[tuple[Fraction, Blow]]:
 
 def critical_damage(blow: Blow) -> Dist:
     """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
+    if blow.volley:
+        return critical_damage(blow._replace(volley=0)) + _volley(blow)
     extra, burst = _extra(blow), (blow.burst, blow.multiplier - 1)
     if not blow.dice:
         return extra_damage(extra, blow.soak, burst)
@@ -82,7 +84,15 @@ def _plain_hit(blow: Blow) -> Dist:
     return _rolled_hit(blow._replace(precise=""))
 
 
+def _volley(blow: Blow) -> Dist:
+    """Damage of the further arrows of a shot: no critical hits, and precision counts once."""
+    arrow = blow._replace(volley=0, extra=blow.volley_extra, precise="", first_hit="")
+    return blow.volley @ _rolled_hit(arrow)
+
+
 def _rolled_hit(blow: Blow) -> Dist:
+    if blow.volley:
+        return _rolled_hit(blow._replace(volley=0)) + _volley(blow)
     if not blow.dice:
         return extra_damage(_extra(blow), blow.soak)
     return rolled_damage(

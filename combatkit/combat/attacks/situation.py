@@ -41,9 +41,9 @@ class Situation(Model):
     roll : {"normal", "advantage", "disadvantage"}
         Two d20s, the better or the worse of which counts.
     miss_chances : tuple of int or Fraction
-        Percent, 0 to 100, or fractions such as ``"1/3"``, of concealment without a row of its own
-        (a spell, say); a single one will do. Of concealment only the largest is rolled, unless the
-        rules say each.
+        Percent, 0 to 100, or fractions such as ``"1/3"``, from causes without a row of their own (a
+        spell, say); a single one will do. Of these and the rows only the largest is rolled, unless
+        the rules say each.
     damage_multiplier : int
         What every hit multiplies damage by, such as 2 for a lance on a charge.
     first_hit : str
@@ -60,6 +60,10 @@ class Situation(Model):
     nonlethal : bool or None
         Whether the attacker means the weapon's own damage to be nonlethal: as the weapon deals it
         when None; the other kind costs a penalty on the attack roll.
+    arrows : int
+        Arrows of one shot: more than one by Manyshot.
+    feats_unused : frozenset of str
+        Ids of feats that the attacker has and does not use, such as ``rapid_shot``.
     attack_bonus, armor_class_bonus, damage_bonus, confirmation_bonus : int
         A referee's circumstance modifiers, -50 to 50; the last counts on confirmation rolls only.
 
@@ -92,6 +96,8 @@ class Situation(Model):
     independent_miss_chances: Chances = ()
     images: int = Field(0, ge=0, le=MOST_IMAGES)
     nonlethal: bool | None = None
+    arrows: int = Field(1, ge=1, le=4)
+    feats_unused: Conditions = frozenset()
 
     def rows(self, rules: Ruleset) -> tuple[Row, ...]:
         """Rows of the ruleset that this situation selects, in the order of the text.

@@ -9,8 +9,9 @@ from combatkit.combat.checks.chase import (
     speed_modifier,
 )
 from combatkit.combat.checks.opposed import Check, OpposedCheck, Selection, opposed_check
-from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.checks.saves import evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.d20 import p_check
+from combatkit.rules.classes import base_save
 
 __all__ = [
     "Check",

@@ -96,7 +96,21 @@ def turn_blows(
     stance: Action | None,
     surprised: str = "",
 ) -> tuple[Blow, ...]:
-    """Blows of one turn.
+    """Blows of one turn; see :func:`turn_strikes`."""
+    made = turn_strikes(rules, attacker, defender, plan, action, stance, surprised)
+    return tuple(map(suffered, made))
+
+
+def turn_strikes(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    plan: Plan,
+    action: Action,
+    stance: Action | None,
+    surprised: str = "",
+) -> tuple[Strike, ...]:
+    """Strikes of one turn.
 
     Parameters
     ----------
@@ -123,7 +137,7 @@ def turn_blows(
     strikes = _made(rules, attacker, defender, plan, action, there)
     if not any(strike.possible for strike in strikes):
         raise CombatkitError(f"plan: {action!r} is not possible: {strikes[0].why_not}")
-    return tuple(suffered(strike) for strike in strikes if strike.possible)
+    return tuple(strike for strike in strikes if strike.possible)
 
 
 def _made(

@@ -18,9 +18,10 @@ from typing import Literal, NamedTuple, get_args
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.within_round import START, Moment, blows_damage
+from combatkit.combat.attacks.within_round import START, blows_damage
+from combatkit.combat.fights.cleave import Hurt, Swing, swing_at, swing_of
 from combatkit.combat.fights.closed_form import told_rounds
-from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows
+from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows, turn_strikes
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
@@ -30,7 +31,7 @@ from combatkit.combat.health.damage_taken import (
 )
 from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
-from combatkit.combat.health.pairs import blow_total, capped, outcomes
+from combatkit.combat.health.massive import suffered
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -186,8 +187,13 @@ def race(
         if plan.opening or plan.holds is not None or plan.heals:
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
-    back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    one, back = one_kind(target_of(rules, member, down_at, "the team"), back, "the team")
+    strikes = turn_strikes(rules, foe, member, plans[1], plans[1].then, plans[0].then)
+    one, felt = one_kind(
+        target_of(rules, member, down_at, "the team"), tuple(map(suffered, strikes)), "the team"
+    )
+    back = tuple(
+        swing_of(strike, blow, members) for strike, blow in zip(strikes, felt, strict=True)
+    )
     other, blows = one_kind(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
     return Track(one, members, other, blows, back, fate(rules, foe), fate(rules, member)).run(
         first, member, foe
@@ -200,10 +206,6 @@ def _states(rule: Fate, target: Target, falls: dict[int, Fraction]) -> dict[str,
     return {UNCONSCIOUS: sum(falls.values(), Fraction(0))}
 
 
-# damage taken by the member under attack, by members fallen and by the moment of the turn
-Hurt = dict[tuple[int, Moment], fmpz_poly]
-
-
 class Track:
     """The layers of a race and what flows into each."""
 
@@ -213,7 +215,7 @@ class Track:
         count: int,
         foe: Target,
         blows: tuple[Blow, ...],
-        back: tuple[Blow, ...],
+        back: tuple[Swing, ...],
         rule: Fate,
         rule_of_member: Fate,
     ) -> None:
@@ -221,8 +223,9 @@ class Track:
         self.blows, self.back, self.rule = blows, back, rule
         self.rule_of_member = rule_of_member
         self.layers = count * member.needed
-        self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(back, self.layers)
-        self.after = min(self.layers, blows_damage(back).maximum)
+        self.struck = tuple(swing.blow for swing in back for _ in range(swing.most))
+        self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(self.struck, self.layers)
+        self.after = min(self.layers, blows_damage(self.struck).maximum)
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
         refuse_work(what, work, MAX_WORK, "take fewer fighters, or fewer hit points")
@@ -283,7 +286,7 @@ class Track:
 
     def _refuse_long_course(self, rounds: int) -> None:
         bits = min(
-            rounds * (bits_of_turns(self.blows, 1) + bits_of_turns(self.back, 1)), 4 * self.bits
+            rounds * (bits_of_turns(self.blows, 1) + bits_of_turns(self.struck, 1)), 4 * self.bits
         )
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         refuse_work(f"{rounds} rounds of this race", work, MAX_COURSE, "ask for fewer rounds")
@@ -348,32 +351,17 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        hurt = {(layer.fallen, START): fmpz_poly([1]).left_shift(layer.taken)}
+        hurt: Hurt = {(layer.fallen, START, False): fmpz_poly([1]).left_shift(layer.taken)}
         falls, total = fmpz_poly(), 1
-        for blow in self.back:
-            hurt, fell = self._struck_by(blow, hurt)
-            falls = falls * blow_total(blow) + fell
-            total *= blow_total(blow)
+        for swing in self.back:
+            hurt, fell = swing_at(swing, hurt, self.member, self.count)
+            falls = falls * swing.total + fell
+            total *= swing.total
         layers = defaultdict[Layer, fmpq](fmpq)
-        for (fallen, _), poly in hurt.items():
+        for (fallen, _, _), poly in hurt.items():
             for taken, chance in _odds(poly, total):
                 layers[Layer(fallen, taken)] += chance
         return layers, dict(_odds(falls, total))
-
-    def _struck_by(self, blow: Blow, now: Hurt) -> tuple[Hurt, fmpz_poly]:
-        """Let the foe strike one blow: how the members stand then, and those that fall."""
-        later, falls = defaultdict[tuple[int, Moment], fmpz_poly](fmpz_poly), fmpz_poly()
-        for (fallen, moment), taken in now.items():
-            if fallen == self.count:
-                later[fallen, moment] += taken * blow_total(blow)
-                continue
-            for after, damage in outcomes(blow, moment):
-                hurt = capped(taken * damage, self.member.deadly)
-                up = hurt.truncate(self.member.needed)
-                falls += (down := hurt - up)
-                later[fallen, after] += up
-                later[fallen + 1, after.at_another()] += int(down(1))
-        return later, falls
 
 
 def _odds(taken: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:

@@ -62,7 +62,7 @@ def initiative_bonus(rules: Ruleset, who: Combatant) -> Tally:
 def _lines(rules: Ruleset, who: Combatant) -> Iterator[Line]:
     term = rules.find("term", rules.terms, "initiative.dexterity")
     yield Line.of(term, modifier_of(who.score("dex")), term.id, term.type)
-    for feat in map(rules.feat, who.feats):
+    for feat, _ in rules.feats_of(who.feats):
         for bonus in feat.bonuses:
             if bonus.to == "initiative":
                 yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)

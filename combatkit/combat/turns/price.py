@@ -44,6 +44,8 @@ class Threat:
         Whether they use total defense, or hold a touch spell.
     target : bool
         Whether the act is aimed at them (some acts provoke from their target only).
+    avoided : Fraction
+        Chance that the provoker keeps them from striking after all, by a Tumble check say.
     """
 
     who: Combatant
@@ -53,6 +55,7 @@ class Threat:
     total_defense: bool = False
     touch_spell: bool = False
     target: bool = False
+    avoided: Fraction = Fraction(0)
 
     @property
     def name(self) -> str:
@@ -189,10 +192,12 @@ def price_of_provoking(
     if len(listed) > MAX_THREATS:
         raise CombatkitError(f"at most {MAX_THREATS} may threaten, not {len(listed)}")
     act = None if action is None else find_action(rules, action)
-    strikes, refused = _strikes(rules, provoker, listed, act)
+    strikes, avoided, refused = _strikes(rules, provoker, listed, act)
     spoiled_by = act.cell("spoiled_by") if act else ""
     points = provoker.hit_points if hit_points is None else hit_points
-    outcome = _outcomes(rules, strikes, points, provoker, spoiled_by, concentration, spell_level)
+    outcome = _outcomes(
+        rules, strikes, avoided, points, provoker, spoiled_by, concentration, spell_level
+    )
     states = dict.fromkeys(rules.states, Fraction(0))
     total = sum(outcome.values())
     taken: Counter[int] = Counter()
@@ -208,15 +213,16 @@ def price_of_provoking(
 
 def _strikes(
     rules: Ruleset, provoker: Combatant, threats: tuple[Threat, ...], act: Action | None
-) -> tuple[tuple[Strike, ...], tuple[tuple[str, str], ...]]:
-    strikes, refused = [], []
+) -> tuple[tuple[Strike, ...], tuple[Fraction, ...], tuple[tuple[str, str], ...]]:
+    strikes, avoided, refused = [], [], []
     for threat in threats:
         spared = _not_by(rules, provoker, threat, act)
         if why_not := spared or may_strike(rules, threat, provoker).why_not:
             refused.append((threat.name, why_not))
         else:
             strikes.append(attack(rules, threat.who, provoker, threat.weapon, threat.situation))
-    return tuple(strikes), tuple(refused)
+            avoided.append(threat.avoided)
+    return tuple(strikes), tuple(avoided), tuple(refused)
 
 
 def _not_by(rules: Ruleset, provoker: Combatant, threat: Threat, act: Action | None) -> str:
@@ -241,6 +247,7 @@ def _state(rules: Ruleset, who: Combatant, points: int, damage: int, nonlethal: 
 def _outcomes(
     rules: Ruleset,
     strikes: tuple[Strike, ...],
+    avoided: tuple[Fraction, ...],
     points: int,
     who: Combatant,
     spoiled_by: str,
@@ -254,8 +261,8 @@ def _outcomes(
         raise CombatkitError(
             f"{len(strikes)} attacks on {points} hit points are too many to follow exactly"
         )
-    for strike in strikes:
-        odds, total = _harm(strike)
+    for strike, missing in zip(strikes, avoided, strict=True):
+        odds, total = _harm(strike, missing)
         fails = {
             pair: _fails(rules, sum(pair), spoiled_by, concentration, spell_level) for pair in odds
         }
@@ -273,15 +280,17 @@ def _outcomes(
     return outcome
 
 
-def _harm(strike: Strike) -> tuple[dict[tuple[int, int], int], int]:
+def _harm(strike: Strike, avoided: Fraction) -> tuple[dict[tuple[int, int], int], int]:
     """Weights of the lethal and nonlethal damage of a strike, and their sum."""
     if not strike.possible:
         return {(0, 0): 1}, 1
     width = width_for((strike.blow,), strike.damage.maximum)
     poly, total = weights(strike.blow, width)
-    return {
-        divmod(pair, width): int(weight) for pair, weight in enumerate(poly.coeffs()) if weight
-    }, total
+    comes, whole = avoided.denominator - avoided.numerator, avoided.denominator
+    odds = Counter({(0, 0): total * avoided.numerator})
+    for pair, weight in enumerate(poly.coeffs()):
+        odds[divmod(pair, width)] += int(weight) * comes
+    return {pair: weight for pair, weight in odds.items() if weight}, total * whole
 
 
 def _fails(

@@ -341,6 +341,20 @@ def test_fortification_by_enumeration(fortification: Any, sneak: str, needs: int
     assert made.damage.mean == ordinary + made.p_critical * made.critical_damage.mean
 
 
+def test_fortification_spares_the_first_arrow_its_precise_dice_only() -> None:
+    """Of two arrows of one roll precision counts for the first, and that is what may be undone."""
+    rules = SRD.with_switches(critical="none")
+    archer = Combatant(
+        base_attack=6, abilities={"dex": 17}, feats=["manyshot", "point_blank_shot", "rapid_shot"],
+        sneak_attack="2d6", weapons=[Weapon(base="longbow", extra="1d6 fire")],
+    )  # fmt: skip
+    there = Situation(defender={"flat_footed"}, arrows=2, distance=40)
+    for undone in (0, 25, 100):
+        made = attack(rules, archer, Combatant(fortification=undone), situation=there)
+        assert made.possible
+        assert made.hit_damage.mean == 2 * 8 + (1 - F(undone, 100)) * 7
+
+
 def test_fortification_and_the_coup_de_grace() -> None:
     killer, arm = Combatant(sneak_attack="1d6"), Weapon(damage="1d8")
     sleeper = Combatant(hit_points=100, fortification=75)

@@ -1,0 +1,83 @@
+"""One against several: a blow may find the next where one falls (Cleave, Great Cleave)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from flint import fmpz_poly
+
+from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.within_round import Moment
+from combatkit.combat.health.damage_taken import Target
+from combatkit.combat.health.pairs import blow_total, capped, outcomes
+
+# damage taken by the member under attack, by members fallen, the moment of the turn and whether its
+# Cleave is spent
+Place = tuple[int, Moment, bool]
+Hurt = dict[Place, fmpz_poly]
+
+
+class Swing(NamedTuple):
+    """A blow, and how often it may be struck in a row where each fells somebody.
+
+    Attributes
+    ----------
+    blow : Blow
+    most : int
+    once : bool
+        Whether only one fall of the turn gives a further blow.
+    """
+
+    blow: Blow
+    most: int = 1
+    once: bool = False
+
+    @property
+    def total(self) -> int:
+        """Sum of the weights of all that it leads to."""
+        return int(blow_total(self.blow) ** self.most)
+
+
+def swing_of(strike: Strike, blow: Blow, count: int) -> Swing:
+    """Tell what a strike, its blow at one of so many, leads to by the feats that hold for it.
+
+    Source: srd, Cleave and Great Cleave: the further blow is like the one that felled.
+    """
+    if strike.attempt.granted("great_cleave"):
+        return Swing(blow, count)
+    cleaves = strike.attempt.granted("cleave") and count > 1
+    return Swing(blow, 2, once=True) if cleaves else Swing(blow)
+
+
+def swing_at(swing: Swing, now: Hurt, member: Target, count: int) -> tuple[Hurt, fmpz_poly]:
+    """Strike a blow, and again at the next where one falls and it cleaves.
+
+    Returns
+    -------
+    Hurt, fmpz_poly
+        How the members stand then, and those that fall by damage taken, both over a total that has
+        grown by ``swing.total``.
+    """
+    later, falls = defaultdict[Place, fmpz_poly](fmpz_poly), fmpz_poly()
+    unit = blow_total(swing.blow)
+    for left in reversed(range(swing.most)):
+        rest, again = unit**left, defaultdict[Place, fmpz_poly](fmpz_poly)
+        for (fallen, moment, spent), taken in now.items():
+            if fallen == count:
+                later[fallen, moment, spent] += taken * unit * rest
+                continue
+            cleaves = left > 0 and not spent
+            for after, damage in outcomes(swing.blow, moment):
+                hurt = capped(taken * damage, member.deadly)
+                up = hurt.truncate(member.needed)
+                down, at_next = hurt - up, after.at_another()
+                falls += down * rest
+                later[fallen, after, spent] += up * rest
+                if cleaves:
+                    again[fallen + 1, at_next, swing.once] += int(down(1))
+                else:
+                    later[fallen + 1, at_next, spent] += int(down(1)) * rest
+        now = again
+    return later, falls

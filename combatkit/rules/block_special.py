@@ -1,0 +1,134 @@
+"""Special attacks, special qualities and feats of a stat block."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, get_args
+
+from combatkit.errors import nearest
+from combatkit.rules.attack_line import split_outside
+from combatkit.rules.block_draft import Draft
+from combatkit.rules.creature import Combatant
+from combatkit.rules.equipment import Energy, Quality
+from combatkit.rules.printed import single_name
+
+ENERGIES = get_args(Energy)
+QUALITIES = {quality.replace("_", " "): quality for quality in get_args(Quality)}
+REDUCTION = re.compile(r"(?:damage reduction|dr) (\d{1,3})/(.{1,40})", re.ASCII)
+RESISTANCE = re.compile(
+    rf"(?:resist(?:ance)?(?: to)? )?({'|'.join(ENERGIES)})(?: resistance)? (\d{{1,4}})", re.ASCII
+)
+FORTIFICATION = re.compile(
+    r"(?:(light|moderate|heavy) fortification|fortification:? (\d{1,3}) ?%?)", re.ASCII
+)
+SNEAK = re.compile(r"sneak attack \+?(\d{1,2}d6)", re.ASCII)
+HEALING = re.compile(r"(regeneration|fast healing) (\d{1,3})", re.ASCII)
+
+
+def read_specials(draft: Draft, text: str) -> dict[str, Any]:
+    """Read what an attack's numbers know of special attacks and qualities; tell the rest."""
+    fields: dict[str, Any] = {}
+    for item in split_outside(text, ",", ";"):
+        lower = item.lower().strip(". ")
+        so_far = {**draft.fields, **fields}
+        found = _energies(lower, so_far) or _special(lower, draft, so_far)
+        fields |= found
+        if not found and item not in ("-", "none"):
+            draft.leave(item, "not counted")
+    return fields
+
+
+def _energies(item: str, so_far: dict[str, Any]) -> dict[str, Any]:
+    """Read "immunity to fire and cold", "vulnerability to cold", "fire resistance 5"."""
+    if "critical" in item and item.startswith("immun"):
+        return {"critical_immune": True}
+    named = [energy for energy in ENERGIES if energy in re.findall("[a-z]+", item)]
+    for name, words in (
+        ("energy_immunity", ("immun", "fire immun", "cold immun")),
+        ("energy_vulnerability", ("vulnerab", "fire vulnerab", "cold vulnerab")),
+    ):
+        if item.startswith(words):
+            known = so_far.get(name, ())
+            return {name: tuple(dict.fromkeys((*known, *named)))} if named else {}
+    found = {energy: int(amount) for energy, amount in RESISTANCE.findall(item)}
+    return {"energy_resistance": so_far.get("energy_resistance", {}) | found} if found else {}
+
+
+def _special(item: str, draft: Draft, so_far: dict[str, Any]) -> dict[str, Any]:
+    if reduction := REDUCTION.fullmatch(item):
+        printed = _reduction(draft, int(reduction[1]), reduction[2])
+        several = dict.fromkeys(filter(None, (so_far.get("damage_reduction"), printed)))
+        return {"damage_reduction": "; ".join(several)}
+    if fortified := FORTIFICATION.fullmatch(item):
+        return _fortification(draft, fortified[1] or fortified[2])
+    if sneak := SNEAK.match(item):
+        return {"sneak_attack": sneak[1]}
+    if healing := HEALING.match(item):
+        name = healing[1].replace(" ", "_")
+        return {name: int(healing[2])} if name in Combatant.model_fields else {}
+    kind, _, word = item.partition(" ")
+    if word == "traits" and kind in _immune_kinds(draft):
+        return {"critical_immune": True}
+    return {}
+
+
+def _reduction(draft: Draft, amount: int, by: str) -> str:
+    """Read what overcomes a reduction; a way with an unknown word is left out, and told."""
+    ways = []
+    for way in re.split(r" or |/", by) if by.strip(" -") else []:
+        words = [word.strip() for word in way.split(" and ")]
+        unknown = [word for word in words if word not in QUALITIES]
+        for word in unknown:
+            draft.leave(by, f"'{word}' is no quality of a weapon{nearest(word, QUALITIES)}")
+        ways += [] if unknown else [" and ".join(words)]
+    return f"{amount}/{' or '.join(ways) or '-'}"
+
+
+def _fortification(draft: Draft, given: str) -> dict[str, Any]:
+    """Read a chance in percent, or the word for it."""
+    if given.isdecimal():
+        return {"fortification": int(given)}
+    row = draft.rules.plain_tables.get("fortification", {}).get(given)
+    return {"fortification": int(row.number("percent"))} if row else {}
+
+
+def _immune_kinds(draft: Draft) -> set[str]:
+    """Creature types that critical hits do nothing to."""
+    rows = draft.rules.plain_tables.get("class", {}).values()
+    return {row.id for row in rows if row.cells.get("critical_hits") == "immune"}
+
+
+def kind_immune(draft: Draft) -> bool:
+    """Whether its creature type makes it immune to critical hits."""
+    return str(draft.fields.get("kind", "")).replace(" ", "_") in _immune_kinds(draft)
+
+
+def read_feats(draft: Draft, text: str) -> dict[str, Any]:
+    """Read feats the ruleset knows, the weapon of one in parentheses; tell the others."""
+    known = {feat.label.lower(): key for key, feat in draft.rules.feats.items()}
+    feats: list[str] = []
+    for item in split_outside(text, ",", ";"):
+        if item in ("-", "none"):
+            continue
+        name, _, bound = item.lower().rstrip(")").partition("(")
+        name = name.strip()
+        key = known.get(name) or known.get(name.removesuffix("b").strip())
+        if key is None:
+            draft.leave(item, f"a feat the rules do not have{nearest(name, known)}")
+        elif draft.rules.feats[key].weapon_bound and not bound.strip(" b"):
+            draft.leave(item, "for which weapon is not said")
+        else:
+            feats.append(f"{key}:{_weapon_key(draft, bound)}" if _names_weapon(bound) else key)
+    return {"feats": tuple(feats)} if feats else {}
+
+
+def _names_weapon(bound: str) -> bool:
+    return len(bound.strip()) > 2 and not any(letter.isdigit() for letter in bound)
+
+
+def _weapon_key(draft: Draft, name: str) -> str:
+    """Id of a weapon of the rules, or the word itself for a natural one."""
+    labels = {weapon.label.lower(): key for key, weapon in draft.rules.weapons.items()}
+    plain = name.strip()
+    single = single_name(plain).replace(" ", "_")
+    return labels.get(plain) or (plain.replace(" ", "_") if single not in labels else single)
