@@ -23,7 +23,8 @@ from dyce import H
 
 import combatkit as ck
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blow_damage, blows_damage, rolled_damage
+from combatkit.combat.attacks.damage import blow_damage, rolled_damage
+from combatkit.combat.attacks.within_round import blows_damage
 from combatkit.combat.health.kill_time import _mean
 
 RULES = ck.load_ruleset("srd35")

@@ -20,7 +20,8 @@ import numpy as np
 
 import combatkit as ck
 from combatkit.combat.attacks.blow import odds
-from combatkit.combat.attacks.damage import blow_damage, blows_damage, maximum_damage, rolled_damage
+from combatkit.combat.attacks.damage import blow_damage, maximum_damage, rolled_damage
+from combatkit.combat.attacks.within_round import blows_damage
 from combatkit.combat.health.kill_time import _mean
 
 RULES = ck.load_ruleset("srd35")

@@ -301,7 +301,7 @@ def test_targets_of_tables_and_feats_are_asked_for() -> None:
                 }
     assert asked["lines"] == set(TABLE_TARGETS)
     assert asked["feat_lines"] | {"initiative"} == set(FEAT_TARGETS)
-    assert asked["bonus_lines"] | {"initiative", "save"} == set(get_args(Target))
+    assert asked["bonus_lines"] | {"initiative", "save", "check"} == set(get_args(Target))
 
 
 @pytest.mark.parametrize("name", built_in())

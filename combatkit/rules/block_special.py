@@ -14,10 +14,12 @@ from combatkit.rules.printed import single_name
 
 ENERGIES = get_args(Energy)
 QUALITIES = {quality.replace("_", " "): quality for quality in get_args(Quality)}
-IMMUNE = 100_000  # more than any attack deals
 REDUCTION = re.compile(r"(?:damage reduction|dr) (\d{1,3})/(.{1,40})", re.ASCII)
 RESISTANCE = re.compile(
     rf"(?:resist(?:ance)?(?: to)? )?({'|'.join(ENERGIES)})(?: resistance)? (\d{{1,4}})", re.ASCII
+)
+FORTIFICATION = re.compile(
+    r"(?:(light|moderate|heavy) fortification|fortification:? (\d{1,3}) ?%?)", re.ASCII
 )
 SNEAK = re.compile(r"sneak attack \+?(\d{1,2}d6)", re.ASCII)
 HEALING = re.compile(r"(regeneration|fast healing) (\d{1,3})", re.ASCII)
@@ -28,30 +30,37 @@ def read_specials(draft: Draft, text: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for item in split_outside(text, ",", ";"):
         lower = item.lower().strip(". ")
-        found = _immunity(lower, draft, fields) or _special(lower, draft, fields)
+        so_far = {**draft.fields, **fields}
+        found = _energies(lower, so_far) or _special(lower, draft, so_far)
         fields |= found
         if not found and item not in ("-", "none"):
             draft.leave(item, "not counted")
     return fields
 
 
-def _immunity(item: str, draft: Draft, so_far: dict[str, Any]) -> dict[str, Any]:
-    """Read "immunity to fire and cold", "resistance to acid 10", "fire resistance 5"."""
-    energies = {**draft.fields.get("energy_resistance", {}), **so_far.get("energy_resistance", {})}
-    before = dict(energies)
-    if item.startswith(("immun", "fire immun", "cold immun")):
-        energies |= {energy: IMMUNE for energy in ENERGIES if energy in re.findall("[a-z]+", item)}
-    else:
-        found = RESISTANCE.findall(item)
-        energies |= {energy: int(amount) for energy, amount in found}
+def _energies(item: str, so_far: dict[str, Any]) -> dict[str, Any]:
+    """Read "immunity to fire and cold", "vulnerability to cold", "fire resistance 5"."""
     if "critical" in item and item.startswith("immun"):
         return {"critical_immune": True}
-    return {"energy_resistance": energies} if energies != before else {}
+    named = [energy for energy in ENERGIES if energy in re.findall("[a-z]+", item)]
+    for name, words in (
+        ("energy_immunity", ("immun", "fire immun", "cold immun")),
+        ("energy_vulnerability", ("vulnerab", "fire vulnerab", "cold vulnerab")),
+    ):
+        if item.startswith(words):
+            known = so_far.get(name, ())
+            return {name: tuple(dict.fromkeys((*known, *named)))} if named else {}
+    found = {energy: int(amount) for energy, amount in RESISTANCE.findall(item)}
+    return {"energy_resistance": so_far.get("energy_resistance", {}) | found} if found else {}
 
 
 def _special(item: str, draft: Draft, so_far: dict[str, Any]) -> dict[str, Any]:
     if reduction := REDUCTION.fullmatch(item):
-        return _reduction(draft, int(reduction[1]), reduction[2])
+        printed = _reduction(draft, int(reduction[1]), reduction[2])
+        several = dict.fromkeys(filter(None, (so_far.get("damage_reduction"), printed)))
+        return {"damage_reduction": "; ".join(several)}
+    if fortified := FORTIFICATION.fullmatch(item):
+        return _fortification(draft, fortified[1] or fortified[2])
     if sneak := SNEAK.match(item):
         return {"sneak_attack": sneak[1]}
     if healing := HEALING.match(item):
@@ -63,13 +72,24 @@ def _special(item: str, draft: Draft, so_far: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _reduction(draft: Draft, amount: int, by: str) -> dict[str, Any]:
-    words = [word.strip() for word in re.split(r" or | and |/", by) if word.strip(" -")]
-    known = [QUALITIES[word] for word in words if word in QUALITIES]
-    for word in words:
-        if word not in QUALITIES:
+def _reduction(draft: Draft, amount: int, by: str) -> str:
+    """Read what overcomes a reduction; a way with an unknown word is left out, and told."""
+    ways = []
+    for way in re.split(r" or |/", by) if by.strip(" -") else []:
+        words = [word.strip() for word in way.split(" and ")]
+        unknown = [word for word in words if word not in QUALITIES]
+        for word in unknown:
             draft.leave(by, f"'{word}' is no quality of a weapon{nearest(word, QUALITIES)}")
-    return {"damage_reduction": amount, "reduction_bypassed_by": tuple(known)}
+        ways += [] if unknown else [" and ".join(words)]
+    return f"{amount}/{' or '.join(ways) or '-'}"
+
+
+def _fortification(draft: Draft, given: str) -> dict[str, Any]:
+    """Read a chance in percent, or the word for it."""
+    if given.isdecimal():
+        return {"fortification": int(given)}
+    row = draft.rules.plain_tables.get("fortification", {}).get(given)
+    return {"fortification": int(row.number("percent"))} if row else {}
 
 
 def _immune_kinds(draft: Draft) -> set[str]:

@@ -10,7 +10,8 @@ from combatkit.errors import CombatkitError
 from combatkit.rules.attack_line import read_attack_line
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
-from combatkit.rules.modifier import Target
+from combatkit.rules.modifier import Chance, Target
+from combatkit.rules.reduction import DamageReduction, Reduction, read_reductions
 from combatkit.rules.validation import Model
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ class Bonus(Model):
 class Saves(Model):
     """Saving throw totals."""
 
-    fortitude: int = Field(0, ge=-20, le=60)
-    reflex: int = Field(0, ge=-20, le=60)
-    will: int = Field(0, ge=-20, le=60)
+    fortitude: int = Field(0, ge=-20, le=1000)
+    reflex: int = Field(0, ge=-20, le=1000)
+    will: int = Field(0, ge=-20, le=1000)
 
 
 class Combatant(Model):
@@ -126,13 +127,22 @@ class Combatant(Model):
         armor or dodge, as far as the other fields say how much those are.
     sneak_attack : str
         Extra dice against a target that cannot defend itself.
-    damage_reduction, reduction_bypassed_by : int, tuple of str
-        Taken off each hit of a weapon that has none of these qualities (``"magic"``, ``"silver"``,
-        ``"slashing"``, ...).
+    damage_reduction : int or str
+        Taken off the weapon damage of each hit, as printed: ``"10/magic"``, ``"15/good and
+        silver"``, ``"5/bludgeoning or magic"``, ``"10/-"``, or several with ``;`` between them, of
+        which the best that applies counts.
+    reduction_bypassed_by : tuple of str
+        Where `damage_reduction` is a number alone: a weapon with one of these qualities overcomes
+        it (``"magic"``, ``"silver"``, ``"slashing"``, ...).
     energy_resistance : dict
-        Taken off the extra damage of an energy; a very large number stands for immunity.
+        Taken off the damage of an energy of each hit.
     heal : int
         Bonus on Heal checks, for first aid.
+    energy_immunity, energy_vulnerability : tuple of str
+        Energies that do nothing to it, and those that hurt it half as much again.
+    fortification : int or Fraction
+        Chance that a critical hit or a sneak attack becomes an ordinary hit: percent (25, 75 or 100
+        for light, moderate and heavy fortification) or a fraction.
     nonlethal_immune : bool
         Whether nonlethal damage does nothing to it, as with the undead and constructs.
     fast_healing : int
@@ -184,11 +194,14 @@ class Combatant(Model):
     armor_class: int | None = Field(None, ge=-60, le=150)
     sneak_attack: Dice = ""
     critical_immune: bool = False
-    damage_reduction: int = Field(0, ge=0, le=1000)
+    damage_reduction: DamageReduction = 0
     reduction_bypassed_by: tuple[Quality, ...] = ()
     energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)
+    energy_immunity: tuple[Energy, ...] = ()
+    energy_vulnerability: tuple[Energy, ...] = ()
+    fortification: Chance = 0
     nonlethal_immune: bool = False
     fast_healing: int = Field(0, ge=0, le=1000)
     regeneration: int = Field(0, ge=0, le=1000)
@@ -210,6 +223,25 @@ class Combatant(Model):
     note: str = Field("", max_length=2000)
     origin: str = ""
     replaces: str = ""
+
+    @model_validator(mode="after")
+    def _one_way_past_its_skin(self) -> Combatant:
+        if self.reduction_bypassed_by and isinstance(self.damage_reduction, str):
+            raise ValueError(
+                f"damage_reduction {self.damage_reduction!r} says itself what overcomes it; leave "
+                "out reduction_bypassed_by"
+            )
+        return self
+
+    @property
+    def reductions(self) -> tuple[Reduction, ...]:
+        """Every damage reduction, with what overcomes it."""
+        if isinstance(self.damage_reduction, str):
+            return read_reductions(self.damage_reduction)
+        if not self.damage_reduction:
+            return ()
+        ways = tuple(frozenset({word}) for word in self.reduction_bypassed_by)
+        return (Reduction(self.damage_reduction, ways),)
 
     @model_validator(mode="after")
     def _bypassed_needs_regeneration(self) -> Combatant:

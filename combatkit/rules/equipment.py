@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from combatkit.errors import CombatkitError
-from combatkit.prob import dice
+from combatkit.prob import dice, terms
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.modifier import parse_number
 from combatkit.rules.validation import Model
@@ -28,8 +28,9 @@ Hand = Literal[
     "unarmed", "light", "one_handed", "two_handed", "natural", "natural_sole", "natural_secondary"
 ]
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
-Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
+Quality = Literal[Material, "magic", "epic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
 ENERGIES: tuple[str, ...] = get_args(Energy)
 ArmorKind = Literal["light", "medium", "heavy", "shield"]
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
@@ -95,6 +96,11 @@ class Weapon(Model):
         Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
+    burst : str
+        Dice added on a critical hit only, such as ``"1d10 fire"``; twice for a weapon of x3, three
+        times for x4.
+    rend : str
+        Damage added once a round, when a second hit with it lands (both claws of a troll).
     keen : bool
         Whether its threat range is doubled; for what pierces or slashes.
     touch : bool
@@ -164,6 +170,8 @@ class Weapon(Model):
     materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
+    burst: Dice = ""
+    rend: Dice = ""
     keen: bool = False
     touch: bool = False
     threatens: bool = True
@@ -199,9 +207,14 @@ class Weapon(Model):
 
     @property
     def qualities(self) -> frozenset[str]:
-        """What may overcome damage reduction: types, materials, and magic if it is enhanced."""
+        """What may overcome damage reduction: types, materials, and magic if it is enhanced.
+
+        A type written with its dice (``"1d8 slashing"``) counts as well.
+        """
         magic = ("magic",) if self.enhancement else ()
-        return frozenset((*self.types, *self.materials, *magic))
+        typed = {term.damage_type for text in (*self.damage.values(), self.extra) if text
+                 for term in terms(text)}  # fmt: skip
+        return frozenset((*self.types, *self.materials, *magic, *(typed & set(PHYSICAL))))
 
     @property
     def ranged(self) -> bool:

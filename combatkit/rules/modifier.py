@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainValidator, model_validator
+from pydantic import Field, PlainSerializer, PlainValidator, model_validator
 
 from combatkit.errors import CombatkitError, nearest
 from combatkit.rules.cite import Cite
@@ -27,6 +27,64 @@ Effect = Literal[
     "mounted_charge",  # doubles the damage of a lance
     "braced",  # doubles the damage of a spear set against a charge
 ]
+
+
+def parse_chance(value: object) -> int | Fraction:
+    """Read a chance: whole percent, or an exact fraction such as ``"1/3"``.
+
+    What is whole percent becomes so: ``Fraction(1, 2)`` is 50.
+
+    Raises
+    ------
+    ValueError
+        Which pydantic turns into a message with the field's name.
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    if text and "/" not in text:
+        number = text.removesuffix("%").strip()
+        value = int(number) if number.isdecimal() and len(number) < 10 else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        if value < 0:
+            raise ValueError("input should be greater than or equal to 0")
+        if value > 100:
+            raise ValueError("input should be less than or equal to 100")
+        return value
+    if not isinstance(value, (str, Fraction)):
+        raise ValueError('a chance is whole percent, or a fraction such as "1/3"')
+    chance = parse_number(text or value)
+    if not 0 <= chance <= 1:
+        raise ValueError(f"a fraction is a chance from 0 to 1, not {chance}; percent are whole")
+    percent = chance * 100
+    return int(percent) if percent.denominator == 1 else chance
+
+
+Chance = Annotated[
+    int | Fraction,
+    PlainValidator(parse_chance),
+    PlainSerializer(lambda value: value if isinstance(value, int) else str(value)),
+]
+
+
+def chance_of(value: int | Fraction) -> Fraction:
+    """Return a chance as a fraction: 50 is 1/2, a fraction stays.
+
+    Examples
+    --------
+    >>> chance_of(50), chance_of(Fraction(1, 3))
+    (Fraction(1, 2), Fraction(1, 3))
+    """
+    return Fraction(value, 100) if isinstance(value, int) else value
+
+
+def chance_text(value: int | Fraction) -> str:
+    """Write a chance as it is given.
+
+    Examples
+    --------
+    >>> chance_text(50), chance_text(Fraction(1, 3))
+    ('50 %', '1/3')
+    """
+    return f"{value} %" if isinstance(value, int) else str(value)
 
 
 class Entry(Model):
@@ -109,8 +167,8 @@ class Row(Entry):
         The two columns; ``value`` sets both. None where the table prints a dash.
     type : str
         Bonus type, for stacking.
-    miss_chance : int
-        Percent, 0 to 100.
+    miss_chance : int or Fraction
+        Percent, 0 to 100, or a fraction such as ``"1/3"``.
     dexterity_change : int
         Added to the Dexterity score of whoever is in the condition.
     dexterity_score : int or None
@@ -132,7 +190,7 @@ class Row(Entry):
     melee: int | None = None
     ranged: int | None = None
     type: str = Field("untyped", min_length=1)
-    miss_chance: int = Field(0, ge=0, le=100)
+    miss_chance: Chance = 0
     dexterity_change: int = 0
     dexterity_score: int | None = Field(None, ge=0)
     effects: tuple[Effect, ...] = ()

@@ -120,6 +120,12 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
         "sneak_attack.range": FEET,
         "sneak_attack.levels_per_die": Whole(1, 100),
     },
+    "kinds of damage": {
+        "vulnerability.factor": Exact(1, 100),
+        "damage.epic": Whole(0, 100),
+        "rend.hits": Whole(1, 20),
+    },
+    "mirror images": {"images.armor_class": Whole(-100, 200)},
     "a coup de grace": {
         "coup_de_grace.base_dc": DC,
         "coup_de_grace.adjacent": FEET,
@@ -227,6 +233,10 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "minimum_damage": ("total", "each_roll"),
         "rounding": ("down", "up"),
         "light_punch": ("full", "half"),
+    },
+    "mirror images": {
+        "image_armor_class": ("own", "target"),
+        "image_miss_chance": ("real", "images"),
     },
     "massive damage": {"massive_damage": ("none", "save_or_die")},
     "opposed checks": {
@@ -384,6 +394,7 @@ LOOKUPS: dict[str, Plain] = {
     "durability": Plain(
         "items that are struck", {"hardness": COUNT, "hit_points": Whole(1, 1000)}, optional=True
     ),
+    "fortification": Plain("fortification", {"percent": Exact(0, 100)}),
     "ground": Plain(
         "movement on a map",
         {"movement": Words(("blocks", "hampers", "hampers_unseeing", "nothing"))},

@@ -11,7 +11,8 @@ from typing import Literal
 import plotly.graph_objects as go
 
 from combatkit.combat.attacks.attack import Strike
-from combatkit.combat.attacks.blow import Blow, odds
+from combatkit.combat.attacks.blow import Blow, landing
+from combatkit.combat.attacks.damage import hit_damage
 from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.errors import CombatkitError, nearest
 from combatkit.prob import Dist
@@ -96,10 +97,9 @@ def _chances(strike: Strike, needs: int) -> tuple[Fraction, Fraction]:
 
 @lru_cache(maxsize=4096)
 def _blow_chances(blow: Blow) -> tuple[Fraction, Fraction]:
-    weights = odds(blow.needs, blow.threat_from, blow.roll, blow.procedures)
-    lands = 1 - blow.miss_chance
-    hit, critical = weights.hit + weights.critical, weights.critical
-    return lands * Fraction(hit, weights.total), lands * Fraction(critical, weights.total)
+    missed, hit, critical = landing(blow)
+    total = missed + hit + critical
+    return Fraction(hit + critical, total), Fraction(critical, total)
 
 
 def _stairs(xs: Sequence[int], ys: list[Fraction], name: str, color: str) -> Parts:
@@ -325,11 +325,12 @@ def heat_map(strike: Strike, measure: Measure = "hit_chance") -> go.Figure:
         known = nearest(measure, ("hit_chance", "expected_damage"))
         raise CombatkitError(f"heat_map: {measure!r} is not a measure{known}")
     bonus, current = strike.attack_bonus.total, strike.armor_class.total
-    means = strike.hit_damage.mean, strike.critical_damage.mean
+    multiplied = strike.critical_damage.mean
     values = []  # by natural roll needed, lowest first: all that bonus and armor class do
     for needs in range(current - bonus - 2 * AROUND, current - bonus + 2 * AROUND + 1):
         hit, critical = _chances(strike, needs)
-        damage = (hit - critical) * means[0] + critical * means[1]
+        ordinary = hit_damage(strike.blow._replace(needs=needs)).mean
+        damage = (hit - critical) * ordinary + critical * multiplied
         values.append(hit if measure == "hit_chance" else damage)
     size = 2 * AROUND + 1
     z, texts = [float(value) for value in values], [fraction_text(value) for value in values]

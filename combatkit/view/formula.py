@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.damage import ordinary_damage, sure_critical_damage
 from combatkit.combat.d20 import Roll
 from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
@@ -50,7 +51,8 @@ def critical_chance(strike: Strike) -> Any:
     >>> critical_chance(swing).subs("A", 16)
     11/200
     """
-    return _piecewise(strike, lambda hit, critical: critical)
+    kept = _rational(Fraction(1 - strike.blow.fortification))
+    return _piecewise(strike, lambda hit, critical: kept * critical)
 
 
 def expected_damage(strike: Strike) -> Any:
@@ -66,8 +68,8 @@ def expected_damage(strike: Strike) -> Any:
     >>> expected_damage(swing).subs("A", 16)
     1089/400
     """
-    ordinary = _rational(strike.hit_damage.mean)
-    multiplied = _rational(strike.critical_damage.mean)
+    ordinary = _rational(ordinary_damage(strike.blow).mean)
+    multiplied = _rational(sure_critical_damage(strike.blow).mean)
     return _piecewise(
         strike, lambda hit, critical: ((hit - critical) * ordinary + critical * multiplied).expand()
     )

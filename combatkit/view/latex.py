@@ -70,7 +70,8 @@ def _critical_latex(strike: Strike) -> str:
             summands.append(_tex_part(case.sure, roll))
         texts.append((case.up_to, " + ".join(summands) or "0"))
     rule = " + ".join(sorted(general, reverse=True))
-    return _derivation(strike, r"P(\text{critical})", rule, texts, strike.p_critical)
+    undone = ("f", "fortification", Fraction(strike.blow.fortification))
+    return _derivation(strike, r"P(\text{critical})", rule, texts, strike.p_critical, undone)
 
 
 def _damage_latex(strike: Strike) -> str:
@@ -142,17 +143,25 @@ def _factor(part: Part, roll: Roll) -> str:
 
 
 def _derivation(
-    strike: Strike, name: str, rule: str, texts: list[tuple[int | None, str]], result: Fraction
+    strike: Strike,
+    name: str,
+    rule: str,
+    texts: list[tuple[int | None, str]],
+    result: Fraction,
+    *lost: tuple[str, str, Fraction],
 ) -> str:
     """Name, rule, formula by cases of n, the case in force with its numbers, the result."""
     needs = strike.needs + tie_step(strike)
     now = next(text for up_to, text in texts if up_to is None or needs <= up_to)
-    now, every, lands = now.replace("@", str(needs)), _by_cases(texts), ""
-    if strike.miss_chance:
-        lands = r"(1 - m) \cdot "
-        now = rf"\left(1 - {_tex(strike.miss_chance)}\right) \cdot {_wrapped(now)}"
-        every = rf"{lands}{_wrapped(every)} \quad (m \text{{ miss chance}})"
-        rule = lands + _wrapped(rule) if rule else ""
+    now, every = now.replace("@", str(needs)), _by_cases(texts)
+    losses = [loss for loss in (("m", "miss chance", strike.miss_chance), *lost) if loss[2]]
+    if losses:
+        kept = "".join(rf"(1 - {symbol}) \cdot " for symbol, _, _ in losses)
+        numbers = "".join(rf"\left(1 - {_tex(loss)}\right) \cdot " for _, _, loss in losses)
+        where = ", ".join(rf"{symbol} \text{{ {what}}}" for symbol, what, _ in losses)
+        now = numbers + _wrapped(now)
+        every = rf"{kept}{_wrapped(every)} \quad ({where})"
+        rule = kept + _wrapped(rule) if rule else ""
     rows = [row for row in (rule, every) if row and row != now]
     known = now == _tex(result)
     rows.append(

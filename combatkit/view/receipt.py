@@ -180,6 +180,8 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
         yield "Roll", blow.roll
     if strike.miss_chance:
         yield "Miss chance", _chance(strike.miss_chance)
+    if blow.images:
+        yield "Mirror images", _images(strike)
     yield "Hit chance", _chance(strike.p_hit)
     yield "Critical chance", _chance(strike.p_critical)
     if blow.confirmation:
@@ -188,6 +190,13 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
     extra = f" and {blow.extra} extra" if blow.extra else ""
     rolled = f"{blow.dice}{blow.flat:+d}{times}{extra}"
     yield "Damage of a hit", rolled if blow.dice else blow.extra or "none"
+    if blow.precise:
+        yield "Sneak attack", f"{blow.precise}, unless fortification undoes it"
+    if blow.fortification:
+        yield (
+            "Fortification undoes criticals and sneak attacks",
+            _chance(Fraction(blow.fortification)),
+        )
     if blow.nonlethal:
         kinds = (kind if kind in ENERGIES else "the weapon's own" for kind in blow.nonlethal)
         yield "Nonlethal to the target", ", ".join(kinds)
@@ -195,12 +204,45 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
         yield "Nonlethal to the target", "it is immune: the weapon's own damage does nothing"
     if blow.first_hit:
         yield "Extra on the first hit of a round", blow.first_hit
-    if blow.soak.reduction:
-        yield "Damage reduction", str(blow.soak.reduction)
-    for energy, amount in blow.soak.resistances:
-        yield f"Resistance to {energy}", str(amount)
+    if blow.burst:
+        yield "Extra on a critical hit", _burst(strike)
+    if blow.rend:
+        yield "Rending, once a round", f"{blow.rend} when hit {blow.rend_hits} of it lands"
+    yield from _soaked(strike)
     mean = strike.damage.mean
     yield "Expected damage", f"{decimal(mean)} ({fraction_text(mean)})"
+
+
+def _images(strike: Strike) -> str:
+    count, hit = strike.blow.images, _chance(Fraction(strike.blow.image_hit))
+    return (
+        f"{count} when the turn begins, so that 1 target in {count + 1} is real; an image aimed "
+        f"at is struck at {hit}, and gone until the next turn begins with {count} again"
+    )
+
+
+def _burst(strike: Strike) -> str:
+    blow = strike.blow
+    if not strike.odds.critical:
+        return f"{blow.burst} does not count: no hit is critical here"
+    times = blow.multiplier - 1
+    return blow.burst if times == 1 else f"{blow.burst}, {times} times"
+
+
+def _soaked(strike: Strike) -> Iterator[tuple[str, str]]:
+    """Tell what the target takes off, and what it would but for the weapon."""
+    soak, reductions = strike.blow.soak, strike.attempt.defender.reductions
+    if soak.reduction:
+        yield "Damage reduction", str(soak.reduction)
+    elif reductions:
+        printed = "; ".join(map(str, reductions))
+        yield "Damage reduction", f"{printed} does not count: the weapon overcomes it"
+    for energy, amount in soak.resistances:
+        yield f"Resistance to {energy}", str(amount)
+    for energy in strike.attempt.defender.energy_immunity:
+        yield f"Immunity to {energy}", "no damage from it"
+    for energy in soak.vulnerable:
+        yield f"Vulnerability to {energy}", f"{soak.factor} times its damage, rounded down"
 
 
 def _chance(value: Fraction) -> str:

@@ -74,9 +74,9 @@ def _full_attack(result: FullAttack) -> str:
     rows = [
         f"<td>{escape(strike.weapon.label)}</td>"
         f"<td>{strike.attack_bonus.total:+d} against {strike.armor_class.total}</td>"
-        f"<td title='{fraction_text(strike.p_hit)}'>{percent(strike.p_hit)}</td>"
-        f"<td title='{fraction_text(strike.damage.mean)}'>{decimal(strike.damage.mean)}</td>"
-        for strike in result.strikes
+        f"<td title='{fraction_text(lands)}'>{percent(lands)}</td>"
+        f"<td title='{fraction_text(mean)}'>{decimal(mean)}</td>"
+        for strike, (lands, mean) in zip(result.strikes, result.by_strike, strict=True)
     ]
     heads = ("Strike", "Attack", "Hit chance", "Expected damage")
     mean = result.damage.mean

@@ -63,6 +63,12 @@ def _chances(rules: Ruleset) -> Fraction:
     return attack(rules, Combatant(), Combatant(), situation=there).miss_chance
 
 
+def _image(rules: Ruleset) -> Fraction | int:
+    """Chance to strike an image of somebody in armor, with a bonus of 0."""
+    there = Situation(images=2, miss_chances=50)
+    return attack(rules, Combatant(), Combatant(armor_class=25), situation=there).blow.image_hit
+
+
 def _spread(rules: Ruleset, **weapon: Any) -> tuple[int, int, Fraction]:
     odds = _strike(rules, 5, **weapon).critical_damage
     return odds.minimum, odds.maximum, odds.variance
@@ -180,6 +186,8 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         {"total": 1, "each_roll": 2},
     ),
     "miss_chance": (SRD, _chances, {"largest": F(1, 2), "each": F(3, 5)}),
+    "image_armor_class": (SRD, _image, {"own": F(11, 20), "target": F(1, 20)}),
+    "image_miss_chance": (SRD, _image, {"real": F(11, 20), "images": F(11, 40)}),
     "concealment": (
         CLASSIC,
         _hidden,

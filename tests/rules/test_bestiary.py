@@ -171,6 +171,8 @@ def test_a_sample_agrees_with_its_published_block(key: str) -> None:
     for name in ("armor_class", "touch", "flat_footed"):
         assert getattr(sample, f"printed_{name}") == getattr(printed, f"printed_{name}"), name
     assert sample.critical_immune == printed.critical_immune
+    for name in ("reductions", "energy_immunity", "energy_resistance", "energy_vulnerability"):
+        assert getattr(sample, name) == getattr(printed, name), name
     left = {feat.partition(":")[0] for feat in printed.feats} - {"dodge"}
     assert {feat.partition(":")[0] for feat in sample.feats} - {"dodge"} == left
 

@@ -145,6 +145,16 @@ def test_the_printed_armor_class_holds_where_parts_do_not_make_it() -> None:
     [
         ("Sneak attack +2d6", "sneak_attack", "2d6"),
         ("Undead traits", "critical_immune", True),
+        ("Damage reduction 10/magic", "damage_reduction", "10/magic"),
+        ("DR 15/good and silver", "damage_reduction", "15/good and silver"),
+        ("DR 5/magic, damage reduction 10/-", "damage_reduction", "5/magic; 10/-"),
+        ("DR 10/wood or cold iron", "damage_reduction", "10/cold iron"),
+        ("immunity to fire and acid", "energy_immunity", ("fire", "acid")),
+        ("immunity to fire, immune to cold", "energy_immunity", ("fire", "cold")),
+        ("vulnerability to cold", "energy_vulnerability", ("cold",)),
+        ("resistance to acid 10, fire resistance 5", "energy_resistance", {"acid": 10, "fire": 5}),
+        ("moderate fortification", "fortification", 75),
+        ("fortification 25%", "fortification", 25),
         ("Immunity to critical hits", "critical_immune", True),
     ],
 )

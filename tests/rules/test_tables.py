@@ -306,6 +306,8 @@ DEFAULTS = {
     "extra_dice": "not_multiplied",
     "minimum_damage": "total",
     "miss_chance": "largest",
+    "image_armor_class": "own",
+    "image_miss_chance": "real",
     "concealment": "miss_chance",
     "rounding": "down",
     "size_in_attack": "yes",

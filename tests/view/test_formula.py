@@ -14,8 +14,17 @@ from hypothesis import strategies as st
 import combatkit as ck
 from combatkit.combat.attacks.blow import odds, procedures
 from combatkit.combat.d20 import face_weights
-from combatkit.view import critical_chance, death_odds, expected_damage, formula_latex, hit_chance
+from combatkit.view import (
+    critical_chance,
+    death_odds,
+    expected_damage,
+    formula_latex,
+    heat_map,
+    hit_chance,
+    hit_chance_by_armor_class,
+)
 from combatkit.view.cases import Part, _cases
+from combatkit.view.text import fraction_text
 
 RULES = ck.load_ruleset("srd35")
 ROLLED = (
@@ -78,6 +87,40 @@ def test_formulas_are_the_engines_odds(
         assert exact(hit.subs("A", armor_class)) == twin.p_hit
         assert exact(critical.subs("A", armor_class)) == twin.p_critical
         assert exact(damage.subs("A", armor_class)) == twin.damage.mean
+
+
+@pytest.mark.parametrize("fortification", [25, 100, "1/3"])
+@pytest.mark.parametrize("sneak", ["", "3d6"])
+def test_formulas_know_fortification_and_images(fortification: Any, sneak: str) -> None:
+    rogue = ck.Combatant(attack_bonus=4, sneak_attack=sneak, weapons=["rapier"])
+    there = ck.Situation(defender={"stunned"}, images=2, independent_miss_chances="1/7")
+
+    def swing(armor_class: int) -> ck.attacks.Strike:
+        foe = ck.Combatant(armor_class=armor_class, fortification=fortification)
+        return ck.attack(RULES, rogue, foe, situation=there)
+
+    strike = swing(16)
+    hit, critical, damage = hit_chance(strike), critical_chance(strike), expected_damage(strike)
+    curves = [dict(zip(curve.x, curve.customdata, strict=True))
+              for curve in hit_chance_by_armor_class(strike).data]  # fmt: skip
+    heat = heat_map(strike, "expected_damage").data[0]
+    for armor_class in range(0, 30):
+        twin = swing(armor_class)
+        total = twin.armor_class.total
+        assert exact(hit.subs("A", total)) == twin.p_hit
+        assert exact(critical.subs("A", total)) == twin.p_critical
+        assert exact(damage.subs("A", total)) == twin.damage.mean
+        if total in curves[0]:
+            assert curves[0][total] == fraction_text(twin.p_hit)
+            assert curves[1][total] == fraction_text(twin.p_critical)
+        column, middle = total - heat.x0, len(heat.customdata) // 2
+        if 0 <= column < len(heat.customdata[middle]):
+            assert heat.customdata[middle][column] == fraction_text(twin.damage.mean)
+    latex = formula_latex(strike)
+    check_equal(rows_of(latex["Critical chance"])[-1], strike.p_critical)
+    check_equal(rows_of(latex["Expected damage"])[-1], strike.damage.mean)
+    assert r"f \text{ fortification}" in latex["Critical chance"]
+    assert r"f \text{ fortification}" not in latex["Hit chance"]
 
 
 def value(part: Part, needs: int, roll: Any) -> Fraction:

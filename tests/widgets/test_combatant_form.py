@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,17 @@ def test_every_sample_is_shown_and_none_is_changed(rules: ck.rules.Ruleset, chan
         ("Full attack as printed", "2 claws +9 (1d6+6)", "full_attack_line", "2 claws +9 (1d6+6)"),
         ("Sneak attack dice", "3d6", "sneak_attack", "3d6"),
         ("Immune to critical hits", True, "critical_immune", True),
+        ("Damage reduction", "12", "damage_reduction", 12),
+        (
+            "Damage reduction",
+            "15/good and silver; 5/-",
+            "damage_reduction",
+            "15/good and silver; 5/-",
+        ),
+        ("Immune to energies", "fire, cold", "energy_immunity", ("fire", "cold")),
+        ("Vulnerable to energies", "sonic", "energy_vulnerability", ("sonic",)),
+        ("Fortification, %", "75", "fortification", 75),
+        ("Fortification, %", "1/3", "fortification", Fraction(1, 3)),
         ("More than two legs, or a dwarf's footing", True, "stable", True),
         ("Skill bonuses", "Sense  motive 4, bluff 7", "skills", {"sense_motive": 4, "bluff": 7}),
         (FEATS, "Dodge", "feats", ("dodge",)),

@@ -51,6 +51,12 @@ SCENARIOS = {
             weapons=["greatclub", {"base": "javelin", "enhancement": 1}],
         )
     ),
+    "chances that are no percent": Scenario(
+        situation=ck.Situation(miss_chances="1/3", independent_miss_chances=["2/7", 20], images=2),
+        defender=changed(OGRE, fortification="1/3", damage_reduction="10/magic; 5/-"),
+        weapon=changed(RULES.weapon("longsword"), burst="1d10 fire", rend="1d6"),
+        full=True,
+    ),
     "somebody new": Scenario(
         attacker=ck.Combatant(
             name='O\'Hara "the Blade"',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,9 @@ def test_a_tick_is_one_change(rules: ck.rules.Ruleset, control: Find, changes: F
         ("Attack roll", "advantage", "roll", "advantage"),
         ("Distance, feet", "30", "distance", 30),
         ("Other miss chances, %", "20, 50 %", "miss_chances", (20, 50)),
+        ("Other miss chances, %", "1/3", "miss_chances", (Fraction(1, 3),)),
+        ("Independent miss chances, %", "50 1/7", "independent_miss_chances", (50, Fraction(1, 7))),
+        ("Mirror images", 4, "images", 4),
         ("Referee: attack", -2, "attack_bonus", -2),
         ("Referee: armor class", 4, "armor_class_bonus", 4),
         ("Referee: damage", 1, "damage_bonus", 1),

@@ -37,6 +37,19 @@ def test_a_change_in_a_control_is_one_change_of_value(
     assert form.value.base == "" and form.value.id == "longsword"
 
 
+@pytest.mark.parametrize(
+    "label, dice, field",
+    [("Extra dice on a critical hit", "1d10 fire", "burst"),
+     ("Rending, when two hits land", "2d6+9", "rend")],
+)  # fmt: skip
+def test_dice_that_do_not_always_count(
+    rules: ck.rules.Ruleset, control: Find, label: str, dice: str, field: str
+) -> None:
+    form = WeaponForm(rules, "longsword")
+    control(form, label).value = dice
+    assert getattr(form.value, field) == dice
+
+
 def test_a_value_from_code_fills_the_controls(
     rules: ck.rules.Ruleset, control: Find, changes: Find
 ) -> None:

@@ -113,6 +113,16 @@ def text(name: str, label: str, placeholder: str = "", wide: bool = False) -> Fi
     return Field(control, bound.shows, bound.gives, alert_line())
 
 
+def typed(name: str, label: str, placeholder: str) -> Field:
+    """Bind a line of text to a field that is a number or a text; nothing typed is 0."""
+    control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
+
+    def gives(model: Model, content: str) -> Model:
+        return changed(model, **{name: content.strip() or 0})
+
+    return Field(control, lambda model: str(getattr(model, name) or ""), gives, alert_line())
+
+
 def words(name: str, label: str, placeholder: str = "") -> Field:
     """Bind a line of text to several words of a model, with commas between them."""
     control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
@@ -122,6 +132,20 @@ def words(name: str, label: str, placeholder: str = "") -> Field:
         return changed(model, **{name: several})
 
     return Field(control, lambda model: ", ".join(getattr(model, name)), gives, alert_line())
+
+
+def chances(name: str, label: str) -> Field:
+    """Bind a line of text to several chances of a model: percent, or fractions such as 1/3."""
+    control = labelled(W.Text, label, placeholder="such as 20, 50, 1/3", continuous_update=False)
+
+    def gives(model: Model, content: str) -> Model:
+        parts = tuple(content.replace(",", " ").replace("%", " ").split())
+        return changed(model, **{name: parts})
+
+    def shows(model: Model) -> str:
+        return ", ".join(map(str, getattr(model, name)))
+
+    return Field(control, shows, gives, alert_line())
 
 
 def maybe_number(name: str, label: str, placeholder: str) -> Field:

@@ -136,10 +136,8 @@ class Scenario(Model):
         start = ["rules, attacker, defender", *options]
         swept = [*start, *(["full=True"] if full else []), f"rounds={self.rounds}"]
         keeps = ", keeps_striking=True" if self.keeps_striking else ""
-        return "\n".join(
+        body = "\n".join(
             [
-                "import combatkit as ck",
-                "",
                 f"rules = ck.load_ruleset({self.ruleset!r}){chosen}",
                 f"attacker = {_fighter_code(rules, self.attacker)}",
                 f"defender = {_fighter_code(rules, self.defender)}",
@@ -150,6 +148,8 @@ class Scenario(Model):
                 "attack",
             ]
         )
+        needed = "from fractions import Fraction\n\n" if "Fraction(" in body else ""
+        return f"{needed}import combatkit as ck\n\n{body}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,13 +9,14 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit.combat.attacks.attempt import FOOTNOTES
-from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.attacks.situation import MOST_IMAGES, Situation
 from combatkit.rules import Row, Ruleset
-from combatkit.rules.modifier import Mode, Side
+from combatkit.rules.modifier import Mode, Side, chance_text
 from combatkit_widgets.forms import (
     Field,
     Form,
     alert_line,
+    chances,
     changed,
     checkbox,
     grid,
@@ -24,7 +25,6 @@ from combatkit_widgets.forms import (
     maybe_number,
     more,
     part,
-    read_number,
     text,
     tick,
     whole_number,
@@ -110,7 +110,9 @@ def turn_fields() -> list[Field]:
     """Make the controls of what is particular to one fighter's own attack, the roll first."""
     return [
         part("roll", labelled(W.Dropdown, "Attack roll", options=ROLLS)),
-        _percents(),
+        chances("miss_chances", "Other miss chances, %"),
+        chances("independent_miss_chances", "Independent miss chances, %"),
+        whole_number("images", "Mirror images", 0, MOST_IMAGES),
         whole_number("attack_bonus", "Referee: attack", -50, 50),
         whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
         whole_number("damage_bonus", "Referee: damage", -50, 50),
@@ -133,19 +135,6 @@ def _tick(row: Row, side: Side) -> Field:
 
     control = checkbox(row.label or row.id, tooltip=row_hint(row))
     return Field(control, lambda there: row.id in getattr(there, side), gives)
-
-
-def _percents() -> Field:
-    label = "Other miss chances, %"
-    control = labelled(W.Text, label, placeholder="such as 20, 50", continuous_update=False)
-
-    def gives(there: Situation, content: str) -> Situation:
-        parts = filter(None, content.replace(",", " ").replace("%", " ").split())
-        return changed(there, miss_chances=tuple(read_number(one, label) for one in parts))
-
-    return Field(
-        control, lambda there: ", ".join(map(str, there.miss_chances)), gives, alert_line()
-    )
 
 
 def _unused() -> Field:
@@ -173,7 +162,7 @@ def row_hint(row: Row) -> str:
         return f"{row.note} {row.cite}"
     parts = [_columns(row)]
     if row.miss_chance:
-        parts.append(f"miss chance {row.miss_chance} %")
+        parts.append(f"miss chance {chance_text(row.miss_chance)}")
     if row.dexterity_change:
         parts.append(f"Dexterity {row.dexterity_change:+d}")
     if row.dexterity_score is not None:

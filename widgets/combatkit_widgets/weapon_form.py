@@ -161,6 +161,8 @@ class WeaponForm(Form):
             enhancement,
             text("label", "Name"),
             text("extra", "Extra dice (not multiplied)", "such as 1d6 fire"),
+            text("burst", "Extra dice on a critical hit", "such as 1d10 fire"),
+            text("rend", "Rending, when two hits land", "such as 2d6+9"),
             whole_number("range_increment", "Range increment, feet", 0, 1000),
             whole_number("strength_rating", "Composite bow: Strength rating", 0, 30),
             part("hand", labelled(W.Dropdown, "Held", options=hands)),

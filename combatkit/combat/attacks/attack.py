@@ -10,22 +10,22 @@ from typing import get_args
 from combatkit.combat.attacks.armor_class import armor_class
 from combatkit.combat.attacks.attack_bonus import attack_bonus, confirmation_bonus
 from combatkit.combat.attacks.attempt import Attempt
-from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, procedures
+from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, landing, procedures
 from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
 from combatkit.combat.attacks.damage_bonus import (
+    burst_dice,
     damage_bonus,
     damage_dice,
     extra_dice,
     hit_multiplier,
+    sneak_dice,
     soak,
+    volley_extra,
     weapon_remarks,
 )
 from combatkit.combat.attacks.feats import Remark, remarks
-from combatkit.combat.attacks.nonlethal import (
-    felt_extra,
-    is_harmless,
-    nonlethal_kinds,
-)
+from combatkit.combat.attacks.images import p_image_struck
+from combatkit.combat.attacks.nonlethal import nonlethal_kinds
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
@@ -87,28 +87,25 @@ class Strike:
 
     @property
     def miss_chance(self) -> Fraction:
-        """Chance that a hit misses after all, by concealment."""
-        return self.blow.miss_chance
+        """Chance that a hit misses after all, by concealment or a mirror image."""
+        return 1 - (1 - self.blow.miss_chance) / (self.blow.images + 1)
 
     @property
     def odds(self) -> Odds:
         """Integer weights of the d20, before any miss chance."""
         return blow_odds(self.blow)
 
-    def _chance(self, weight: int) -> Fraction:
-        if not self.possible:
-            return Fraction(0)
-        return Fraction(weight, self.odds.total) * (1 - self.miss_chance)
-
     @property
     def p_hit(self) -> Fraction:
         """Chance to hit, criticals included, after any miss chance."""
-        return self._chance(self.odds.hit + self.odds.critical)
+        missed, hit, critical = landing(self.blow)
+        return Fraction((hit + critical) * self.possible, missed + hit + critical)
 
     @property
     def p_critical(self) -> Fraction:
-        """Chance of a critical hit, after any miss chance."""
-        return self._chance(self.odds.critical)
+        """Chance of a critical hit, after any miss chance and fortification."""
+        missed, hit, critical = landing(self.blow)
+        return Fraction(critical * self.possible, missed + hit + critical)
 
     @property
     def p_threat(self) -> Fraction:
@@ -249,39 +246,39 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
 def strike(attempt: Attempt) -> Strike:
     """Resolve an attempt into receipts and odds."""
     bonus, target, damage = attack_bonus(attempt), armor_class(attempt), damage_bonus(attempt)
-    harmless = is_harmless(attempt)
+    threat_from, weapon = _threat_from(attempt), attempt.weapon
     blow = Blow(
         needs=target.total - bonus.total,
         roll=attempt.roll,
-        threat_from=_threat_from(attempt),
+        threat_from=threat_from,
         miss_chance=attempt.miss_chance,
-        dice="" if harmless else damage_dice(attempt),
+        dice=damage_dice(attempt),
         flat=damage.total,
-        extra=felt_extra(extra_dice(attempt), harmless),
+        extra=extra_dice(attempt),
         hit_multiplier=hit_multiplier(attempt),
-        multiplier=attempt.weapon.multiplier,
+        multiplier=weapon.multiplier,
         procedures=procedures(attempt.rules),
         confirmation=confirmation_bonus(attempt).total,
         soak=soak(attempt),
-        first_hit=felt_extra(attempt.situation.first_hit, harmless),
-        nonlethal=() if harmless else nonlethal_kinds(attempt),
+        first_hit=attempt.situation.first_hit,
+        burst=burst_dice(attempt),
+        precise=sneak_dice(attempt) if attempt.fortification else "",
+        fortification=attempt.fortification,
+        rend=weapon.rend,
+        rend_hits=attempt.rules.number("rend.hits") if weapon.rend else 0,
+        images=attempt.situation.images,
+        image_hit=p_image_struck(attempt, target.total, bonus.total, threat_from),
+        nonlethal=nonlethal_kinds(attempt),
         volley=attempt.situation.arrows - 1,
-        volley_extra=felt_extra(_each_arrow(attempt), harmless),
+        volley_extra=volley_extra(attempt),
     )
     return Strike(attempt, bonus, target, damage, blow)
-
-
-def _each_arrow(attempt: Attempt) -> str:
-    """Extra dice of the further arrows of a shot: the weapon's own."""
-    return attempt.weapon.extra if attempt.situation.arrows > 1 else ""
 
 
 def _threat_from(attempt: Attempt) -> int:
     if attempt.defender.critical_immune:
         return 21
     weapon = attempt.weapon
-    if weapon.damage_bonus is not None:  # as printed, feats included
-        return weapon.threat_from
     if weapon.keen and weapon.types and not {"piercing", "slashing"}.intersection(weapon.types):
         raise CombatkitError(f"{weapon.label}: only what pierces or slashes can be keen")
     if weapon.damage_bonus is not None:  # as printed, feats included

@@ -15,7 +15,9 @@ from combatkit.combat.d20 import Roll
 from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
 from combatkit.rules.cite import USER_SOURCE
 from combatkit.rules.equipment import Grip
-from combatkit.rules.modifier import Effect, Mode, Side, Target
+from combatkit.rules.modifier import Effect, Mode, Side, Target, chance_of, chance_text
+
+NEVER = Fraction(0)
 
 
 class Judged(NamedTuple):
@@ -201,7 +203,7 @@ class Attempt:
             texts.append(f"{keeper} keeps the Dexterity bonus")
         if row.miss_chance and self._miss_chance_of(row):
             twice = ", rolled twice" if self._rerolls else ""
-            texts.append(f"{row.miss_chance} % miss chance{twice}")
+            texts.append(f"{chance_text(row.miss_chance)} miss chance{twice}")
         return "; ".join(texts)
 
     def term(self, key: str, value: int, label: str = "", why: str = "") -> Line:
@@ -234,26 +236,41 @@ class Attempt:
         ways |= {way for way in ("advantage", "disadvantage") if self.effect(way)}
         return next(iter(ways)) if len(ways) == 1 else "normal"
 
-    def _miss_chance_of(self, row: Row) -> int:
+    def _miss_chance_of(self, row: Row) -> int | Fraction:
         chosen = all(
             self.rules.switch(key) in options for key, options in row.miss_condition.items()
         )
         return row.miss_chance if chosen else 0
 
     @cached_property
-    def miss_chance(self) -> Fraction:
-        """Chance that a hit misses after all; the largest only, unless the rules say each."""
+    def concealment(self) -> Fraction:
+        """Miss chance of rows and the like; the largest only, unless the rules say each."""
         rolls = 2 if self._rerolls else 1
-        chances = [Fraction(self._miss_chance_of(row), 100) ** rolls for row in self.rows]
-        chances += [Fraction(percent, 100) for percent in self.situation.miss_chances]
+        hidden = map(self._miss_chance_of, self.rows)
+        chances = [chance_of(one) ** rolls for one in hidden if one]
+        chances += map(chance_of, self.situation.miss_chances)
         if self.rules.switch("miss_chance") == "each":
-            return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
-        return max(chances, default=Fraction(0))
+            return _any_of(chances)
+        return max(chances, default=NEVER)
 
     @cached_property
     def _rerolls(self) -> bool:
         """Whether a miss by concealment is rolled once more."""
         return self.granted("second_miss_roll")
+
+    @cached_property
+    def miss_chance(self) -> Fraction:
+        """Chance that a hit misses after all, mirror images left aside."""
+        others = self.situation.independent_miss_chances
+        if not others:
+            return self.concealment
+        return _any_of([self.concealment, *map(chance_of, others)])
+
+    @property
+    def fortification(self) -> Fraction | int:
+        """Chance that a critical hit or sneak attack becomes ordinary; 0 without fortification."""
+        given = self.defender.fortification
+        return chance_of(given) if given else 0
 
     @cached_property
     def why_impossible(self) -> str:
@@ -334,6 +351,11 @@ class Attempt:
         thrown = self.weapon.use in ("thrown", "melee")
         kind = "thrown" if thrown else "projectile"
         return self.range_increment * self.rules.number(f"range.{kind}_increments")
+
+
+def _any_of(chances: list[Fraction]) -> Fraction:
+    """Chance that at least one of several independent things happens."""
+    return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
 
 
 CHARGES: frozenset[Effect] = frozenset({"mounted_charge", "braced"})

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from combatkit.combat.d20 import Roll, face_weights
 from combatkit.rules import Ruleset
 
+WEAPON = "weapon"  # the kind of the weapon's own damage, beside the energies
 MEMORY = 4096  # distinct blows remembered
 
 
@@ -54,11 +55,17 @@ class Soak(NamedTuple):
     reduction : int
         Off the weapon's own damage.
     resistances : tuple of (str, int)
-        Off the extra damage of each energy type.
+        Off the damage of each energy.
+    immune, vulnerable : tuple of str
+        Kinds that do nothing (energies, and ``"weapon"`` for the weapon's own), and energies that
+        do `factor` times the damage, rounded down, before any resistance.
     """
 
     reduction: int = 0
     resistances: tuple[tuple[str, int], ...] = ()
+    immune: tuple[str, ...] = ()
+    vulnerable: tuple[str, ...] = ()
+    factor: Fraction | int = 1
 
 
 NO_SOAK = Soak()
@@ -91,6 +98,7 @@ class Blow(NamedTuple):
     threat_from : int
         Lowest natural roll that threatens; 21 where nothing does.
     miss_chance : Fraction
+        Of all causes but mirror images.
     dice, extra : str
         Damage dice and extra dice that are not multiplied; no dice, no damage but the extra.
     flat : int
@@ -103,6 +111,19 @@ class Blow(NamedTuple):
         What the target takes off the damage.
     first_hit : str
         Extra dice on the first hit of a round.
+    burst : str
+        Dice added on a critical hit: so often as the multiplier exceeds 1.
+    precise : str
+        Extra dice that fortification may undo.
+    fortification : Fraction or 0
+        Chance that a critical hit becomes ordinary and precise dice are lost.
+    rend : str
+        Damage added when so many hits of blows that rend have landed in a round.
+    rend_hits : int
+    images : int
+        Mirror images beside the target when the round begins.
+    image_hit : Fraction or 0
+        Chance that an image is struck when the blow is at one.
     volley : int
         Further arrows of the same roll: ordinary hits where it hits.
     volley_extra : str
@@ -126,6 +147,13 @@ class Blow(NamedTuple):
     confirmation: int = 0
     soak: Soak = NO_SOAK
     first_hit: str = ""
+    burst: str = ""
+    precise: str = ""
+    fortification: Fraction | int = 0
+    rend: str = ""
+    rend_hits: int = 0
+    images: int = 0
+    image_hit: Fraction | int = 0
     volley: int = 0
     volley_extra: str = ""
     nonlethal: tuple[str, ...] = ()
@@ -214,3 +242,19 @@ def _threatens(face: int, needs: int, threat_from: int, rule: Procedures) -> boo
 def blow_odds(blow: Blow) -> Odds:
     """Odds of the attack roll of a blow, before any miss chance."""
     return odds(blow.needs, blow.threat_from, blow.roll, blow.procedures, blow.confirmation)
+
+
+def landing(blow: Blow, struck: int = 0) -> tuple[int, int, int]:
+    """Weights of missing, hitting and hitting critically the target itself.
+
+    Miss chances, fortification and mirror images are included, of which some have been struck.
+    """
+    chances, bottom = blow_odds(blow), blow.miss_chance.denominator
+    top = bottom - blow.miss_chance.numerator
+    bottom *= max(0, blow.images - struck) + 1
+    hit, critical, total = chances.hit * top, chances.critical * top, chances.total * bottom
+    if undone := blow.fortification:
+        kept, total = undone.denominator - undone.numerator, total * undone.denominator
+        hit = (hit + critical) * undone.denominator - critical * kept
+        critical *= kept
+    return total - hit - critical, hit, critical

@@ -1,53 +1,103 @@
-"""What a blow does: the damage of a hit, of a critical hit, of an attack and of a round."""
+"""What a blow does: the damage of a hit, of a critical hit and of an attack.
+
+Damage is kept by kind until the target has felt it: the weapon's own, and each energy.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
-from math import lcm
-from operator import add
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import floor, lcm
+from types import MappingProxyType
 
-from combatkit.combat.attacks.blow import MEMORY, Blow, Procedures, Soak, blow_odds
-from combatkit.combat.attacks.nonlethal import parts
-from combatkit.prob import Dist, dice, terms
+from combatkit.combat.attacks.blow import (
+    MEMORY,
+    NO_SOAK,
+    WEAPON,
+    Blow,
+    Procedures,
+    Soak,
+    blow_odds,
+    landing,
+)
+from combatkit.prob import Dist, terms
+from combatkit.rules.equipment import ENERGIES
 
-ENERGY = ("fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative")
 NOTHING = Dist.constant(0)
 SMALL = 1000  # most damage of what needs no check of its size
 
+Kinds = Mapping[str, Dist]
+Burst = tuple[str, int]  # dice, and how often they are rolled
+NO_BURST: Burst = ("", 0)
+
 
 def hit_damage(blow: Blow) -> Dist:
-    """Damage of an ordinary hit, lethal and nonlethal together."""
-    if blow.volley:
-        return hit_damage(blow._replace(volley=0)) + _volley(blow)
-    if blow.nonlethal:
-        lethal, nonlethal = parts(blow)
-        return hit_damage(lethal) + hit_damage(nonlethal)
-    if not blow.dice:
-        return _extra_alone(blow)
-    times = blow.hit_multiplier
-    return rolled_damage(blow.dice, blow.flat, _extra(blow), times, blow.soak, blow.procedures)
+    """Damage of a hit that is not critical, or no longer is."""
+    ways = hit_ways(blow)
+    if len(ways) == 1:
+        return _rolled_hit(blow)
+    return Dist.mix([(chance, _rolled_hit(rolled)) for chance, rolled in ways])
+
+
+def hit_ways(blow: Blow) -> list[tuple[Fraction, Blow]]:
+    """List what a hit that is not critical may be: with its precise dice, or without them."""
+    if not (blow.fortification and blow.precise):
+        return [(Fraction(1), blow)]
+    chances, undone = blow_odds(blow), Fraction(blow.fortification)
+    hit = chances.hit or not chances.critical
+    kept, lost = hit * (1 - undone), (hit + chances.critical) * undone
+    plain = blow._replace(precise="")
+    return [(kept / (kept + lost), blow), (lost / (kept + lost), plain)]
 
 
 def critical_damage(blow: Blow) -> Dist:
     """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
     if blow.volley:
         return critical_damage(blow._replace(volley=0)) + _volley(blow)
-    if blow.nonlethal:
-        lethal, nonlethal = parts(blow)
-        return critical_damage(lethal) + critical_damage(nonlethal)
+    extra, burst = _extra(blow), (blow.burst, blow.multiplier - 1)
     if not blow.dice:
-        return _extra_alone(blow)
-    times, extra = blow.hit_multiplier, _extra(blow)
+        return extra_damage(extra, blow.soak, burst)
+    times = blow.hit_multiplier
+    known = blow.soak, blow.procedures
     if blow.procedures.critical == "maximum_damage":
-        return maximum_damage(blow.dice, blow.flat, extra, times, blow.soak, blow.procedures)
+        return maximum_damage(blow.dice, blow.flat, extra, times, *known, burst)
     times = combined_multiplier(times, blow.multiplier)
-    return rolled_damage(blow.dice, blow.flat, extra, times, blow.soak, blow.procedures)
+    return rolled_damage(blow.dice, blow.flat, extra, times, *known, burst)
+
+
+def sure_critical_damage(blow: Blow) -> Dist:
+    """Damage of what would be a critical hit, if fortification did not undo some."""
+    if not (undone := blow.fortification):
+        return critical_damage(blow)
+    return Dist.mix([(1 - undone, critical_damage(blow)), (undone, _plain_hit(blow))])
+
+
+def ordinary_damage(blow: Blow) -> Dist:
+    """Damage of what the die makes an ordinary hit, of whose precise dice some are undone."""
+    if not (undone := blow.fortification):
+        return _rolled_hit(blow)
+    return Dist.mix([(1 - undone, _rolled_hit(blow)), (undone, _plain_hit(blow))])
+
+
+def _plain_hit(blow: Blow) -> Dist:
+    return _rolled_hit(blow._replace(precise=""))
 
 
 def _volley(blow: Blow) -> Dist:
     """Damage of the further arrows of a shot: no critical hits, and precision counts once."""
-    return blow.volley @ hit_damage(blow._replace(volley=0, extra=blow.volley_extra, first_hit=""))
+    arrow = blow._replace(volley=0, extra=blow.volley_extra, precise="", first_hit="")
+    return blow.volley @ _rolled_hit(arrow)
+
+
+def _rolled_hit(blow: Blow) -> Dist:
+    if blow.volley:
+        return _rolled_hit(blow._replace(volley=0)) + _volley(blow)
+    if not blow.dice:
+        return extra_damage(_extra(blow), blow.soak)
+    return rolled_damage(
+        blow.dice, blow.flat, _extra(blow), blow.hit_multiplier, blow.soak, blow.procedures
+    )
 
 
 def combined_multiplier(*multipliers: int) -> int:
@@ -65,83 +115,146 @@ def combined_multiplier(*multipliers: int) -> int:
 
 
 def _extra(blow: Blow) -> str:
-    return "+".join(text for text in (blow.extra, blow.first_hit) if text)
-
-
-def _extra_alone(blow: Blow) -> Dist:
-    """Damage of what has no dice of its own: a net deals none, a flask of acid its extra dice."""
-    extra = _extra(blow)
-    return _landed(NOTHING, _by_type(extra), blow.soak, 0) if extra else NOTHING
-
-
-class Extra(NamedTuple):
-    """Extra damage: what counts as the weapon's, and what each energy adds."""
-
-    plain: Dist
-    energies: tuple[tuple[str, Dist], ...]
+    return "+".join(text for text in (blow.extra, blow.precise, blow.first_hit) if text)
 
 
 @lru_cache(maxsize=MEMORY)
-def _by_type(text: str) -> Extra:
-    plain, energies = NOTHING, dict[str, Dist]()
+def extra_damage(extra: str, soak: Soak, burst: Burst = NO_BURST) -> Dist:
+    """Damage of what has no dice of its own: a net deals none, a flask of acid its extra dice."""
+    return _landed(_joined(_by_kind(extra), _burst(burst, WEAPON)), WEAPON, soak, 0)
+
+
+@lru_cache(maxsize=MEMORY)
+def _by_kind(text: str, own: str = WEAPON) -> Kinds:
+    """Damage dice by kind; those without a type are of the weapon's own kind."""
+    kinds: dict[str, Dist] = {}
     for term in terms(text) if text else ():
-        if term.damage_type in ENERGY:
-            energies[term.damage_type] = energies.get(term.damage_type, NOTHING) + term.dist
-        else:
-            plain = plain + term.dist
-    return Extra(plain, tuple(energies.items()))
+        kind = _kind(term.damage_type, own)
+        kinds[kind] = kinds[kind] + term.dist if kind in kinds else term.dist
+    return MappingProxyType(kinds)
+
+
+def _kind(damage_type: str | None, own: str) -> str:
+    if damage_type is None:
+        return own
+    return damage_type if damage_type in ENERGIES else WEAPON
+
+
+@lru_cache(maxsize=MEMORY)
+def _own_kind(text: str) -> str:
+    """Kind of the weapon itself, and of its bonus: an energy where all its dice are of energies."""
+    first, *others = terms(text)
+    kinds = [_kind(term.damage_type, WEAPON) for term in others if term.sides > 1]
+    return WEAPON if WEAPON in kinds else _kind(first.damage_type, WEAPON)
+
+
+def _joined(*several: Kinds) -> Kinds:
+    """Add damage up by kind."""
+    filled = [kinds for kinds in several if kinds]
+    if len(filled) == 1:
+        return filled[0]
+    joined: dict[str, Dist] = {}
+    for kinds in filled:
+        for kind, part in kinds.items():
+            joined[kind] = joined[kind] + part if kind in joined else part
+    return joined
+
+
+def _each(kinds: Kinds, change: Callable[[Dist], Dist]) -> Kinds:
+    return {kind: change(part) for kind, part in kinds.items()}
+
+
+def _burst(burst: Burst, own: str) -> Kinds:
+    text, times = burst
+    return _each(_by_kind(text, own), lambda part: times @ part) if times else {}
 
 
 @lru_cache(maxsize=MEMORY)
 def rolled_damage(
-    text: str, flat: int, extra: str, times: int, soak: Soak, rule: Procedures
+    text: str,
+    flat: int,
+    extra: str,
+    times: int,
+    soak: Soak,
+    rule: Procedures,
+    burst: Burst = NO_BURST,
 ) -> Dist:
     """Damage rolled with its bonus so many times, extra dice, then the least damage of a hit."""
-    roll = _one_roll(text, flat, rule)
-    if times == 1:
-        return _landed(roll, _by_type(extra), soak, rule.least_damage)
-
-    def many(once: Dist) -> Dist:
-        return times @ once if rule.critical_damage == "roll_each" else once.scale(times)
-
-    added = _by_type(extra)
-    if rule.extra_dice == "multiplied":
-        roll = roll + added.plain
-        added = Extra(NOTHING, tuple((name, many(part)) for name, part in added.energies))
-    return _landed(many(roll), added, soak, rule.least_damage)
+    own = _own_kind(text)
+    base, added = _one_roll(text, flat, rule, own), _by_kind(extra, own)
+    if times > 1:
+        if rule.extra_dice == "multiplied":
+            base, added = _joined(base, added), {}
+        many = (
+            (lambda once: times @ once)
+            if rule.critical_damage == "roll_each"
+            else lambda once: once.scale(times)
+        )
+        base = _each(base, many)
+    return _landed(_joined(base, added, _burst(burst, own)), own, soak, rule.least_damage)
 
 
 @lru_cache(maxsize=MEMORY)
 def maximum_damage(
-    text: str, flat: int, extra: str, times: int, soak: Soak, rule: Procedures
+    text: str,
+    flat: int,
+    extra: str,
+    times: int,
+    soak: Soak,
+    rule: Procedures,
+    burst: Burst = NO_BURST,
 ) -> Dist:
     """Take the most a roll can give; extra dice are at their maximum too where the rules say so."""
-    top, added = Dist.constant(_one_roll(text, flat, rule).maximum * times), _by_type(extra)
+    own = _own_kind(text)
+    base = _each(_one_roll(text, flat, rule, own), lambda once: Dist.constant(once.maximum * times))
+    added = _joined(_by_kind(extra, own), _burst(burst, own))
     if rule.extra_dice == "multiplied":
-        most = tuple((name, Dist.constant(part.maximum)) for name, part in added.energies)
-        added = Extra(Dist.constant(added.plain.maximum), most)
-    return _landed(top, added, soak, rule.least_damage)
+        added = _each(added, lambda part: Dist.constant(part.maximum))
+    return _landed(_joined(base, added), own, soak, rule.least_damage)
 
 
 @lru_cache(maxsize=MEMORY)
-def _one_roll(text: str, flat: int, rule: Procedures) -> Dist:
-    roll = dice(text) + flat
-    return roll.clip(low=rule.least_damage) if rule.minimum_damage == "each_roll" else roll
+def rend_damage(text: str, soak: Soak) -> Dist:
+    """Damage of rending, which the target soaks like a hit of its own."""
+    return _landed(_by_kind(text), _own_kind(text), soak, 0)
 
 
-def _landed(weapon: Dist, added: Extra, soak: Soak, least: int) -> Dist:
+@lru_cache(maxsize=MEMORY)
+def _one_roll(text: str, flat: int, rule: Procedures, own: str) -> Kinds:
+    parts = _by_kind(text, own)
+    roll = parts[own] + flat
+    if rule.minimum_damage == "each_roll":
+        roll = roll.clip(low=rule.least_damage)
+    return {**parts, own: roll}
+
+
+def _landed(kinds: Kinds, own: str, soak: Soak, least: int) -> Dist:
     """Add up a hit. Penalties leave at least the least damage; what the target takes off may not.
 
-    Source: SRD combat statistics, Minimum damage; srd, Damage reduction and Resistance to energy.
+    Source: SRD combat statistics, Minimum damage; srd, Damage reduction, Resistance to energy,
+    Vulnerability to energy.
     """
-    if added.plain is not NOTHING:
-        weapon = weapon + added.plain
-    if not soak.reduction and not soak.resistances:
-        return sum((part for _, part in added.energies), start=weapon).clip(low=least)
-    weapon = (weapon.clip(low=least) - soak.reduction).clip(low=0)
-    off = dict(soak.resistances)
-    felt = ((part - off.get(name, 0)).clip(low=0) for name, part in added.energies)
-    return sum(felt, start=weapon)
+    total = NOTHING
+    for kind, part in kinds.items():
+        lowest = least if kind == own else 0
+        if part.minimum < lowest:
+            part = part.clip(low=lowest)
+        if soak is not NO_SOAK:
+            part = _felt(kind, part, soak)
+        total = part if total is NOTHING else total + part
+    return total
+
+
+def _felt(kind: str, part: Dist, soak: Soak) -> Dist:
+    """Return what a target feels of damage of one kind."""
+    if kind in soak.immune:
+        return NOTHING
+    if kind == WEAPON:
+        return (part - soak.reduction).clip(low=0) if soak.reduction else part
+    if kind in soak.vulnerable:
+        part = part.map(lambda points: floor(points * soak.factor))
+    off = dict(soak.resistances).get(kind, 0)
+    return (part - off).clip(low=0) if off else part
 
 
 @lru_cache(maxsize=MEMORY)
@@ -162,27 +275,3 @@ def blow_damage(blow: Blow) -> Dist:
     poly = struck.poly.left_shift(struck.low) * (hit * (unit // struck.total))
     poly += crushed.poly.left_shift(crushed.low) * (critical * (unit // crushed.total))
     return Dist._from_poly(poly + missed * unit, 0, unit * (missed + hit + critical))
-
-
-def landing(blow: Blow) -> tuple[int, int, int]:
-    """Weights of missing, hitting and hitting critically, any miss chance included."""
-    chances, bottom = blow_odds(blow), blow.miss_chance.denominator
-    top = bottom - blow.miss_chance.numerator
-    hit, critical = chances.hit * top, chances.critical * top
-    return chances.total * bottom - hit - critical, hit, critical
-
-
-@lru_cache(maxsize=MEMORY)
-def blows_damage(blows: tuple[Blow, ...]) -> Dist:
-    """Damage of the blows of a round, dice for the first hit counted once."""
-    if not any(blow.first_hit for blow in blows):
-        return reduce(add, map(blow_damage, blows)) if blows else NOTHING
-    fresh = 1  # weight of no hit so far
-    hurt: list[tuple[int, Dist]] = []
-    for blow in blows:
-        missed, hit, critical = landing(blow)
-        later, whole = blow_damage(blow._replace(first_hit="")), missed + hit + critical
-        hurt = [(weight * whole, damage + later) for weight, damage in hurt]
-        hurt += [(fresh * hit, hit_damage(blow)), (fresh * critical, critical_damage(blow))]
-        fresh *= missed
-    return Dist.mix([(fresh, NOTHING), *hurt])

@@ -8,9 +8,10 @@ from math import ceil, floor, inf
 
 from combatkit.combat.attacks.armor_class import armor_class
 from combatkit.combat.attacks.attempt import CHARGES, Attempt
-from combatkit.combat.attacks.blow import NO_SOAK, Soak
+from combatkit.combat.attacks.blow import NO_SOAK, WEAPON, Soak
 from combatkit.combat.attacks.damage import combined_multiplier
 from combatkit.combat.attacks.feats import Remark
+from combatkit.combat.attacks.nonlethal import is_harmless
 from combatkit.errors import CombatkitError
 from combatkit.rules import Line, Tally, tally
 
@@ -113,12 +114,33 @@ def hit_multiplier(attempt: Attempt) -> int:
 def soak(attempt: Attempt) -> Soak:
     """Tell what the defender takes off the damage (srd, Damage reduction; Resistance to energy)."""
     who = attempt.defender
-    bypassed = attempt.weapon.qualities & set(who.reduction_bypassed_by)
-    if not who.energy_resistance and (bypassed or not who.damage_reduction):
+    reduction = 0
+    if who.damage_reduction:
+        qualities = _qualities(attempt)
+        reduction = max(one.against(qualities) for one in who.reductions)
+    energies = who.energy_resistance or who.energy_immunity or who.energy_vulnerability
+    harmless = is_harmless(attempt)
+    if not (reduction or energies or harmless):
         return NO_SOAK
+    vulnerable = tuple(sorted(who.energy_vulnerability))
     return Soak(
-        0 if bypassed else who.damage_reduction, tuple(sorted(who.energy_resistance.items()))
+        reduction,
+        tuple(sorted(who.energy_resistance.items())),
+        (*sorted(who.energy_immunity), *([WEAPON] if harmless else [])),
+        vulnerable,
+        attempt.rules.fraction("vulnerability.factor") if vulnerable else 1,
     )
+
+
+def _qualities(attempt: Attempt) -> frozenset[str]:
+    """List what may overcome damage reduction: the weapon's qualities, and a hard skin's own."""
+    weapon, more = attempt.weapon, set[str]()
+    if weapon.enhancement and weapon.enhancement >= attempt.rules.number("damage.epic"):
+        more.add("epic")
+    if weapon.natural:  # claws are as magic as the skin they break
+        ways = {way for one in attempt.attacker.reductions for way in one.overcome_by}
+        more |= {word for word in ("magic", "epic") if frozenset({word}) in ways}
+    return weapon.qualities | more
 
 
 def damage_dice(attempt: Attempt) -> str:
@@ -144,22 +166,37 @@ def damage_dice(attempt: Attempt) -> str:
     return text
 
 
+def volley_extra(attempt: Attempt) -> str:
+    """Extra dice of each further arrow of a shot: the weapon's own, for precision counts once."""
+    return attempt.weapon.extra if attempt.situation.arrows > 1 else ""
+
+
 def extra_dice(attempt: Attempt) -> str:
-    """Extra damage dice that apply, as text; empty where there are none.
+    """Extra damage dice that apply whatever the target wears, as text; empty where none do."""
+    if stopped_by(attempt):
+        return ""
+    parts = attempt.weapon.extra, "" if attempt.fortification else sneak_dice(attempt)
+    return "+".join(filter(None, parts))
+
+
+def sneak_dice(attempt: Attempt) -> str:
+    """Sneak attack dice that apply, as text; empty where there are none.
 
     A sneak attack needs a row that allows it, a foe with a discernible anatomy, no miss chance
     from concealment, and a distance the ruleset limits.
     """
-    if stopped_by(attempt):
-        return ""
-    parts = [attempt.weapon.extra] if attempt.weapon.extra else []
-    if attempt.attacker.sneak_attack and _sneaks(attempt):
-        parts.append(attempt.attacker.sneak_attack)
-    return "+".join(parts)
+    return attempt.attacker.sneak_attack if _sneaks(attempt) else ""
+
+
+def burst_dice(attempt: Attempt) -> str:
+    """Dice added on a critical hit, as text; empty where the weapon does no harm."""
+    return "" if stopped_by(attempt) else attempt.weapon.burst
 
 
 def _sneaks(attempt: Attempt) -> bool:
-    if attempt.defender.critical_immune or attempt.miss_chance:
+    if not attempt.attacker.sneak_attack or stopped_by(attempt):
+        return False
+    if attempt.defender.critical_immune or attempt.concealment:
         return False
     if attempt.situation.nonlethal and not attempt.weapon.nonlethal:
         return False  # srd: it takes a weapon that is nonlethal by itself

@@ -153,7 +153,7 @@ def _in_use(attempt: Attempt, feat: Feat) -> bool:
         "third_off_hand": two,
         "double_threat_range": True,
         "multiattack": attempt.weapon.hand == "natural_secondary",
-        "second_miss_roll": bool(attempt.miss_chance),
+        "second_miss_roll": bool(attempt.concealment),
         "far_shot": bool(there.distance),
         "spirited_charge": bool(attempt.effect("mounted_charge")),
         "power_attack": bool(there.power_attack),

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 
 from combatkit.combat.attacks.attack import (
     ORDINARY,
@@ -17,8 +16,9 @@ from combatkit.combat.attacks.attack import (
     usual_grip,
 )
 from combatkit.combat.attacks.attempt import Attempt
-from combatkit.combat.attacks.damage import blows_damage
+from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.attacks.within_round import blows_damage, p_all, strike_by_strike
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.rules import Combatant, Feat, Line, Row, Ruleset, Weapon
@@ -41,22 +41,38 @@ class FullAttack:
     @cached_property
     def damage(self) -> Dist:
         """Damage of the whole round."""
-        return blows_damage(tuple(strike.blow for strike in self.strikes if strike.possible))
+        return blows_damage(self._blows)
+
+    @property
+    def _blows(self) -> tuple[Blow, ...]:
+        return tuple(strike.blow for strike in self.strikes if strike.possible)
+
+    @cached_property
+    def by_strike(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Chance to hit and mean damage of each strike, after whatever the strikes before did.
+
+        It differs from the strike alone where mirror images vanish, dice count for the first hit
+        only, or a second hit rends.
+        """
+        made = iter(strike_by_strike(self._blows))
+        nothing = Fraction(0), Fraction(0)
+        return tuple(next(made) if strike.possible else nothing for strike in self.strikes)
 
     @property
     def expected_hits(self) -> Fraction:
         """Expected number of hits."""
-        return sum((strike.p_hit for strike in self.strikes), start=Fraction(0))
+        return sum((lands for lands, _ in self.by_strike), start=Fraction(0))
 
     @property
     def p_any_hit(self) -> Fraction:
         """Chance that at least one strike hits."""
-        return 1 - prod((1 - strike.p_hit for strike in self.strikes), start=Fraction(1))
+        return 1 - p_all(self._blows, land=False)
 
     @property
     def p_all_hit(self) -> Fraction:
         """Chance that every strike hits."""
-        return prod((strike.p_hit for strike in self.strikes), start=Fraction(1))
+        possible = all(strike.possible for strike in self.strikes)
+        return p_all(self._blows, land=True) if possible else Fraction(0)
 
     def explain(self) -> str:
         """Put the receipts of all strikes in words."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from combatkit.combat.attacks.attempt import Attempt
-from combatkit.combat.attacks.blow import MEMORY, Blow
-from combatkit.prob import terms
+from combatkit.combat.attacks.blow import MEMORY, WEAPON, Blow
 from combatkit.rules.equipment import ENERGIES
 
-WEAPON = "weapon"  # the weapon's own damage, beside the energies
 LETHAL_PUNCH = "lethal_unarmed"  # the row for an unarmed strike that is meant to kill
 
 
@@ -49,6 +46,8 @@ def nonlethal_kinds(attempt: Attempt) -> tuple[str, ...]:
 
     Source: srd, Nonlethal damage; Regeneration.
     """
+    if is_harmless(attempt):
+        return ()
     who, weapon = attempt.defender, deals_nonlethal(attempt)
     if not who.regeneration:
         return (WEAPON,) if weapon else ()
@@ -57,37 +56,14 @@ def nonlethal_kinds(attempt: Attempt) -> tuple[str, ...]:
     return (*([WEAPON] * weapon), *(energy for energy in ENERGIES if energy not in bypass))
 
 
-def felt_extra(text: str, harmless: bool) -> str:
-    """Extra dice that somebody feels to whom the weapon's own damage is harmless: energies."""
-    return _kept(text, (WEAPON,), False) if harmless else text
-
-
-def _kept(text: str, nonlethal: tuple[str, ...], wanted: bool) -> str:
-    """Keep the terms of a dice text that are nonlethal, or those that are not."""
-    written = re.findall(r"[+-]?[^+-]+", text)
-    kinds = [term.damage_type for term in terms(text)] if text else []
-    kept = [
-        part
-        for part, kind in zip(written, kinds, strict=True)
-        if ((kind if kind in ENERGIES else WEAPON) in nonlethal) == wanted
-    ]
-    return "".join(kept).removeprefix("+")
-
-
 @lru_cache(maxsize=MEMORY)
 def parts(blow: Blow) -> tuple[Blow, Blow]:
     """Split a blow into what of it is lethal and what is not; on a hit they add up."""
-    lethal, nonlethal = (_only(blow, wanted) for wanted in (False, True))
-    return lethal, nonlethal
+    others = tuple(kind for kind in (WEAPON, *ENERGIES) if kind not in blow.nonlethal)
+    return _without(blow, blow.nonlethal), _without(blow, others)
 
 
-def _only(blow: Blow, nonlethal: bool) -> Blow:
-    part = blow._replace(
-        extra=_kept(blow.extra, blow.nonlethal, nonlethal),
-        first_hit=_kept(blow.first_hit, blow.nonlethal, nonlethal),
-        volley_extra=_kept(blow.volley_extra, blow.nonlethal, nonlethal),
-        nonlethal=(),
-    )
-    if (WEAPON in blow.nonlethal) == nonlethal or not blow.dice:
-        return part
-    return part._replace(dice="0", flat=0, procedures=blow.procedures._replace(least_damage=0))
+def _without(blow: Blow, kinds: tuple[str, ...]) -> Blow:
+    """Leave some kinds of damage out."""
+    immune = (*blow.soak.immune, *kinds)
+    return blow._replace(soak=blow.soak._replace(immune=immune), nonlethal=())

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from combatkit.combat.d20 import Roll
 from combatkit.rules.equipment import Dice
-from combatkit.rules.modifier import Row, Side
+from combatkit.rules.modifier import Chance, Row, Side
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validation import Model
 
-Percent = Annotated[int, Field(ge=0, le=100)]
+MOST_IMAGES = 20
 Conditions = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
 
 
 def _several(value: object) -> object:
-    """Take a single percentage as a list of one."""
-    return (value,) if isinstance(value, int) else value
+    """Take a single chance as a list of one."""
+    return (value,) if isinstance(value, (int, str, Fraction)) else value
+
+
+Chances = Annotated[tuple[Chance, ...], BeforeValidator(_several)]
 
 
 class Situation(Model):
@@ -36,9 +40,10 @@ class Situation(Model):
         Whether it is a touch attack.
     roll : {"normal", "advantage", "disadvantage"}
         Two d20s, the better or the worse of which counts.
-    miss_chances : tuple of int
-        Percent, 0 to 100, from causes without a row of their own (a spell, say); a single number
-        will do.
+    miss_chances : tuple of int or Fraction
+        Percent, 0 to 100, or fractions such as ``"1/3"``, from causes without a row of their own (a
+        spell, say); a single one will do. Of these and the rows only the largest is rolled, unless
+        the rules say each.
     damage_multiplier : int
         What every hit multiplies damage by, such as 2 for a lance on a charge.
     first_hit : str
@@ -47,6 +52,11 @@ class Situation(Model):
         Points of attack bonus the attacker trades for damage and for armor class.
     defender_expertise : int
         Points the defender has traded for armor class.
+    independent_miss_chances : tuple of int or Fraction
+        Miss chances of other causes, each of which is rolled: displacement, say, beside fog.
+    images : int
+        Mirror images beside the defender, 0 to 20, when the attacker's turn begins. Each strike is
+        at one of them or the defender, at random; an image that is struck vanishes.
     arrows : int
         Arrows of one shot: more than one by Manyshot.
     feats_unused : frozenset of str
@@ -73,7 +83,7 @@ class Situation(Model):
     distance: int | None = Field(None, ge=0, le=10_000)
     touch: bool = False
     roll: Roll = "normal"
-    miss_chances: Annotated[tuple[Percent, ...], BeforeValidator(_several)] = ()
+    miss_chances: Chances = ()
     damage_multiplier: int = Field(1, ge=1, le=10)
     attack_bonus: int = Field(0, ge=-50, le=50)
     armor_class_bonus: int = Field(0, ge=-50, le=50)
@@ -83,6 +93,8 @@ class Situation(Model):
     power_attack: int = Field(0, ge=0, le=60)
     combat_expertise: int = Field(0, ge=0, le=60)
     defender_expertise: int = Field(0, ge=0, le=60)
+    independent_miss_chances: Chances = ()
+    images: int = Field(0, ge=0, le=MOST_IMAGES)
     arrows: int = Field(1, ge=1, le=4)
     feats_unused: Conditions = frozenset()
     nonlethal: bool | None = None

@@ -9,12 +9,14 @@ from flint import fmpz_poly
 
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.within_round import Moment
 from combatkit.combat.health.damage_taken import Target
 from combatkit.combat.health.pairs import blow_total, capped, outcomes
 
-# damage taken by the member under attack, by members fallen, whether a blow of the turn has hit and
-# whether the turn's Cleave is spent
-Hurt = dict[tuple[int, bool, bool], fmpz_poly]
+# damage taken by the member under attack, by members fallen, the moment of the turn and whether its
+# Cleave is spent
+Place = tuple[int, Moment, bool]
+Hurt = dict[Place, fmpz_poly]
 
 
 class Swing(NamedTuple):
@@ -58,24 +60,24 @@ def swing_at(swing: Swing, now: Hurt, member: Target, count: int) -> tuple[Hurt,
         How the members stand then, and those that fall by damage taken, both over a total that has
         grown by ``swing.total``.
     """
-    later, falls = defaultdict[tuple[int, bool, bool], fmpz_poly](fmpz_poly), fmpz_poly()
+    later, falls = defaultdict[Place, fmpz_poly](fmpz_poly), fmpz_poly()
     unit = blow_total(swing.blow)
     for left in reversed(range(swing.most)):
-        rest, again = unit**left, defaultdict[tuple[int, bool, bool], fmpz_poly](fmpz_poly)
-        for (fallen, hit_before, spent), taken in now.items():
+        rest, again = unit**left, defaultdict[Place, fmpz_poly](fmpz_poly)
+        for (fallen, moment, spent), taken in now.items():
             if fallen == count:
-                later[fallen, hit_before, spent] += taken * unit * rest
+                later[fallen, moment, spent] += taken * unit * rest
                 continue
             cleaves = left > 0 and not spent
-            for hit, damage in outcomes(swing.blow, hit_before):
+            for after, damage in outcomes(swing.blow, moment):
                 hurt = capped(taken * damage, member.deadly)
                 up = hurt.truncate(member.needed)
-                down, hit_by_now = hurt - up, hit or hit_before
+                down, at_next = hurt - up, after.at_another()
                 falls += down * rest
-                later[fallen, hit_by_now, spent] += up * rest
+                later[fallen, after, spent] += up * rest
                 if cleaves:
-                    again[fallen + 1, hit_by_now, swing.once] += int(down(1))
+                    again[fallen + 1, at_next, swing.once] += int(down(1))
                 else:
-                    later[fallen + 1, hit_by_now, spent] += int(down(1)) * rest
+                    later[fallen + 1, at_next, spent] += int(down(1)) * rest
         now = again
     return later, falls

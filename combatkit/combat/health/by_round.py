@@ -16,6 +16,7 @@ from typing import NamedTuple
 from flint import fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.within_round import START, Moment
 from combatkit.combat.health.care import AID_UNIT, Care, Dying, cared_for
 from combatkit.combat.health.fate import (
     DYING,
@@ -92,7 +93,7 @@ class Bodies:
         self.down = {tally: poly * factor for tally, poly in self.down.items()}
 
 
-def _join(groups: dict[bool, Bodies], key: bool, some: Bodies) -> None:
+def _join(groups: dict[Moment, Bodies], key: Moment, some: Bodies) -> None:
     if key in groups:
         groups[key].add(some)
     else:
@@ -145,7 +146,7 @@ class Health:
         ]
         begin = fmpz_poly([1]).left_shift(wounds * width).truncate(self.length)
         up = self._up(begin)
-        self.bodies = {False: Bodies(up, {NONE: begin - up})}  # by whether a blow has hit
+        self.bodies = {START: Bodies(up, {NONE: begin - up})}  # by the moment of the round
         self.total = 1
 
     def _left(self, taken: int) -> int:
@@ -169,21 +170,21 @@ class Health:
         """Strike everybody up, and those who lie there where a second blow is given."""
         total = blow_total(blow, self.width)
         whole = blow_total(at_fallen, self.width) if at_fallen is not None else 1
-        later: dict[bool, Bodies] = {}
-        for before, now in self.bodies.items():
-            for hit, damage in outcomes(blow, before, self.width):
+        later: dict[Moment, Bodies] = {}
+        for moment, now in self.bodies.items():
+            for after, damage in outcomes(blow, moment, self.width):
                 hurt = self._counted(now.up.mul_low(damage, self.length)) * whole
                 up = self._up(hurt)
-                _join(later, hit or before, Bodies(up, {NONE: hurt - up}))
+                _join(later, after, Bodies(up, {NONE: hurt - up}))
             lying = Bodies(down=now.down, stable=now.stable)
             if at_fallen is None:
                 lying.scale(total)
-                _join(later, before, lying)
+                _join(later, moment, lying)
                 continue
-            for hit, damage in outcomes(at_fallen, before, self.width):
+            for after, damage in outcomes(at_fallen, moment, self.width):
                 struck = self._struck_down(lying, damage)
                 struck.scale(total)
-                _join(later, hit or before, struck)
+                _join(later, after, struck)
         self.bodies = later
         self.total *= total * whole
 
@@ -223,9 +224,9 @@ class Health:
         now = Bodies()
         for bodies in self.bodies.values():
             now.add(bodies)
-        self.bodies = {False: now}
+        self.bodies = {START: now}
         if self.regenerates and self.width > 1:
-            self.bodies[False] = self._healed(0, self.regenerates, False)
+            self.bodies[START] = self._healed(0, self.regenerates, False)
         if self.care is None:
             self.roll_for_the_dying()
         elif self.care.first:
@@ -243,7 +244,7 @@ class Health:
                 some = self._healed(points, 0, care.stabilizes)
                 some.scale(int(weight))
                 healed.add(some)
-            self.bodies[False] = healed
+            self.bodies[START] = healed
             self.total *= care.healing.total
         if care.saved:
             self._aid(dict(care.saved))
@@ -254,7 +255,7 @@ class Health:
         def better(poly: fmpz_poly) -> fmpz_poly:
             return mended(poly, self.width, self.temporary, points, nonlethal)
 
-        now = self.bodies[False]
+        now = self.bodies[START]
         after = Bodies(up=better(now.up))
         rested = better(now.stable)
         up = self._up(rested)
@@ -272,7 +273,7 @@ class Health:
         return after
 
     def _aid(self, chances: dict[int, int]) -> None:
-        now = self.bodies[False]
+        now = self.bodies[START]
         after = Bodies(now.up * AID_UNIT, {}, now.stable * AID_UNIT)
         for tally, poly in now.down.items():
             saved = fmpz_poly(
@@ -283,12 +284,12 @@ class Health:
             )
             after.stable += saved
             after.lay(tally, poly * AID_UNIT - saved)
-        self.bodies[False] = after
+        self.bodies[START] = after
         self.total *= AID_UNIT
 
     def roll_for_the_dying(self) -> None:
         """Let the dying roll once."""
-        rule, now = self.rule, self.bodies[False]
+        rule, now = self.rule, self.bodies[START]
         after = Bodies(now.up * rule.die, {}, now.stable * rule.die)
         for tally, poly in now.down.items():
             dying = self._dying(poly)
@@ -296,7 +297,7 @@ class Health:
                 after.lay(NONE, (poly - dying) * rule.die)
             for rolled, some in self._rolled(dying):
                 self._let(after, tally, rolled, some * rolled.faces)
-        self.bodies[False] = after
+        self.bodies[START] = after
         self.total *= rule.die
 
     def _rolled(self, dying: fmpz_poly) -> Iterator[tuple[Rolled, fmpz_poly]]:
@@ -366,7 +367,7 @@ class Health:
         return odds
 
     def _all_dying(self) -> Iterator[tuple[Dying, Fraction]]:
-        for tally, poly in self.bodies[False].down.items():
+        for tally, poly in self.bodies[START].down.items():
             for pair, weight in enumerate(self._dying(poly).coeffs()):
                 if weight:
                     taken, nonlethal = divmod(pair, self.width)

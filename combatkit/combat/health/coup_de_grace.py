@@ -7,13 +7,16 @@ from fractions import Fraction
 from functools import cached_property
 
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack
-from combatkit.combat.attacks.nonlethal import WEAPON, is_harmless
+from combatkit.combat.attacks.blow import WEAPON
+from combatkit.combat.attacks.damage import sure_critical_damage
+from combatkit.combat.attacks.nonlethal import is_harmless
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.checks.saves import p_save, save_bonus
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules.modifier import chance_of
 
 HELPLESS = "helpless"
 
@@ -46,7 +49,12 @@ class CoupDeGrace:
     @property
     def damage(self) -> Dist:
         """Damage dealt, sneak attack dice included; 0 where it cannot be delivered."""
-        return self.strike.critical_damage if self.possible else Dist.constant(0)
+        if not self.possible:
+            return Dist.constant(0)
+        missed = self.strike.miss_chance
+        return Dist.mix(
+            [(missed, Dist.constant(0)), (1 - missed, sure_critical_damage(self.strike.blow))]
+        )
 
     @cached_property
     def fates(self) -> dict[str, Fraction]:
@@ -56,7 +64,10 @@ class CoupDeGrace:
         fortitude = save_bonus(rules, victim, "fortitude").total
         dc = rules.number("coup_de_grace.base_dc")
         fates = dict.fromkeys(("killed_by_damage", "killed_by_save"), Fraction(0))
+        missed = self.strike.miss_chance if self.possible else Fraction(0)
+        fates[rules.state_of(victim.hit_points)] = missed  # nothing is struck: nothing to save from
         for points, chance in self.damage.items():
+            chance -= missed if points == 0 else 0
             left = victim.hit_points - max(0, points - victim.temporary_hit_points)
             if left <= rules.dead_at:
                 fates["killed_by_damage"] += chance
@@ -124,9 +135,10 @@ def coup_de_grace(
     """
     if HELPLESS not in rules.conditions["defender"]:
         raise CombatkitError(f"ruleset '{rules.id}' has no coup de grace")
-    percent = rules.number("coup_de_grace.total_concealment")
+    percent = chance_of(rules.number("coup_de_grace.total_concealment"))
     hiding = [row for row in situation.rows(rules) if row.miss_chance]
-    hidden = max([row.miss_chance for row in hiding] + list(situation.miss_chances), default=0)
+    given = (*(row.miss_chance for row in hiding), *situation.miss_chances)
+    hidden = max(map(chance_of, given), default=Fraction(0))
     there = situation.model_copy(
         update={  # whoever is found is not missed any more
             "defender": situation.defender - {row.id for row in hiding} | {HELPLESS},

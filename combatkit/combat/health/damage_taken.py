@@ -17,6 +17,7 @@ from flint import fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blow_damage
+from combatkit.combat.attacks.within_round import START, Moment
 from combatkit.combat.health.pairs import (
     blow_total,
     capped,
@@ -241,16 +242,17 @@ def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tupl
     Standing, Out
         What still stands and what left the fight in this turn, over the same new total.
     """
-    # calm and tested, each before and after the first hit of the turn
-    parts = {(False, False): standing.calm, (True, False): standing.tested}
+    parts = {(False, START): standing.calm, (True, START): standing.tested}
     fallen, total = fmpz_poly(), standing.total
     for blow in blows:
         parts, down = _struck(parts, blow, target)
         whole = blow_total(blow, target.width)
         fallen = fallen * whole + down
         total *= whole
-    calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
-    tested = parts.get((True, False), fmpz_poly()) + parts.get((True, True), fmpz_poly())
+    calm, tested = (
+        sum((taken for (nerve, _), taken in parts.items() if nerve == was), fmpz_poly())
+        for was in (False, True)
+    )
     after = Standing(calm, tested, total)
     return _nerve_tested(after, fallen, target) if blows else (after, Out(fallen, 0))
 
@@ -267,18 +269,19 @@ def _nerve_tested(standing: Standing, fallen: fmpz_poly, target: Target) -> tupl
     return after, Out(fallen * total, int(shaken(1)) * flees)
 
 
-Parts = dict[tuple[bool, bool], fmpz_poly]
+# damage taken, by whether the nerve was tested and by the moment of the turn
+Parts = dict[tuple[bool, Moment], fmpz_poly]
 
 
 def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]:
     """Strike one blow: what is left standing, and what falls."""
     moved, fallen, width = Parts(), fmpz_poly(), target.width
-    for (tested, hit_before), taken in parts.items():
-        for hit, damage in outcomes(blow, hit_before, width):
+    for (tested, now), taken in parts.items():
+        for after, damage in outcomes(blow, now, width):
             hurt = capped(taken * damage, target.deadly * width)
             up = target.standing(hurt)
             fallen += hurt - up
-            key = (tested, hit or hit_before)
+            key = (tested, after)
             moved[key] = moved.get(key, fmpz_poly()) + up
     if blow.massive is not None:
         fallen += _dead_at_once(parts, blow, target, moved, fallen)

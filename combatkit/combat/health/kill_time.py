@@ -14,9 +14,9 @@ from flint import fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.attacks.full_attack import FullAttack, strikes_of
 from combatkit.combat.attacks.nonlethal import parts
+from combatkit.combat.attacks.within_round import blows_damage
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,

@@ -6,21 +6,26 @@ matters. Where no damage is nonlethal the width is 1, and the pair is the damage
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
-from math import gcd, lcm
+from math import lcm
 
 from flint import fmpz_poly
 
+from combatkit.combat.attacks import within_round
 from combatkit.combat.attacks.blow import MEMORY, Blow, Massive
-from combatkit.combat.attacks.damage import (
-    blow_damage,
-    critical_damage,
-    hit_damage,
-    landing,
-)
+from combatkit.combat.attacks.damage import blow_damage, hit_ways
 from combatkit.combat.attacks.nonlethal import parts
-from combatkit.prob import Dist
+from combatkit.combat.attacks.within_round import (
+    START,
+    Branch,
+    Moment,
+    branches,
+    moments,
+    struck_damage,
+)
 
 
 def width_for(blows: Iterable[Blow], most: int) -> int:
@@ -41,26 +46,55 @@ def deals_any(blow: Blow, nonlethal: bool = True) -> bool:
 
 
 @lru_cache(maxsize=MEMORY)
-def weights(blow: Blow, width: int = 1) -> tuple[fmpz_poly, int]:
-    """Weights of a blow's damage, as pairs, and their sum: less is there where it may kill at once.
+def blow_total(blow: Blow, width: int = 1) -> int:
+    """Sum of the weights that :func:`outcomes` gives, those who die at once included."""
+    if _is_plain(blow, width):
+        return within_round.blow_total(blow)
+    ways = (way for now in moments(blow) for way in branches(blow, now))
+    return lcm(*(way.chance.denominator * _pair(way, width)[1] for way in ways))
 
-    Nonlethal damage beyond what is told apart counts as the most that is.
+
+@lru_cache(maxsize=MEMORY)
+def outcomes(blow: Blow, now: Moment, width: int = 1) -> tuple[tuple[Moment, fmpz_poly], ...]:
+    """Weights of a blow's damage, as pairs, by the moment of the round it leads to.
+
+    Less is there where it may kill at once. Nonlethal damage beyond what is told apart counts as
+    the most that is.
     """
-    if width == 1 and blow.massive is None:
-        damage = blow_damage(blow)
-        common = 1 if blow.first_hit else gcd(int(damage.poly.content()), damage.total)
-        return damage.poly.left_shift(damage.low) / common, damage.total // common
-    missed, hit, critical = landing(blow)
-    struck, unit = _pair(blow, hit_damage, width)
-    crushed, other = _pair(blow, critical_damage, width)
-    total = lcm(unit, other)
-    poly = struck * (hit * (total // unit)) + crushed * (critical * (total // other))
-    return poly + missed * total, total * (missed + hit + critical)
+    if _is_plain(blow, width):
+        return within_round.outcomes(blow, now)
+    total, found = blow_total(blow, width), defaultdict[Moment, fmpz_poly](fmpz_poly)
+    for way in branches(blow, now):
+        poly, unit = _pair(way, width)
+        found[way.after] += poly * int(way.chance * total / unit)
+    return tuple(found.items())
 
 
-def _pair(blow: Blow, of: Callable[[Blow], Dist], width: int) -> tuple[fmpz_poly, int]:
-    """Weights of the pairs of a hit, and their total before anybody dies at once."""
-    lethal, nonlethal = (of(part) for part in parts(blow))
+def _is_plain(blow: Blow, width: int) -> bool:
+    return width == 1 and blow.massive is None
+
+
+def weights(blow: Blow, width: int = 1) -> tuple[fmpz_poly, int]:
+    """Weights of the damage of a blow that is the first of its round, and their sum."""
+    found = (poly for _, poly in outcomes(blow, START, width))
+    return sum(found, fmpz_poly()), blow_total(blow, width)
+
+
+def _pair(way: Branch, width: int) -> tuple[fmpz_poly, int]:
+    """Weights of the pairs of one way, and their total before anybody dies at once."""
+    if way.rolled is None:
+        return fmpz_poly([1]), 1
+    hits = [(Fraction(1), way.rolled)] if way.critical else hit_ways(way.rolled)
+    mixed = [(chance, *_pair_of(rolled, way.critical, width)) for chance, rolled in hits]
+    total = lcm(*(chance.denominator * unit for chance, _, unit in mixed))
+    poly = sum((one * int(chance * total / unit) for chance, one, unit in mixed), fmpz_poly())
+    return poly, total
+
+
+def _pair_of(blow: Blow, critical: bool, width: int) -> tuple[fmpz_poly, int]:
+    # what fortification does is settled by now
+    settled = blow._replace(fortification=0)
+    lethal, nonlethal = (struck_damage(part, critical) for part in parts(settled))
     if width > 1:
         nonlethal = nonlethal.clip(high=counted(width))
     poly, total = lethal.poly.left_shift(lethal.low), lethal.total
@@ -77,28 +111,6 @@ def _survived(poly: fmpz_poly, massive: Massive) -> fmpz_poly:
     """Scale weights by the chance to live on; what is massive and kills is left out."""
     small = poly.truncate(massive.least)
     return small * (massive.dies + massive.lives) + (poly - small) * massive.lives
-
-
-def _later(blow: Blow) -> Blow:
-    return blow._replace(first_hit="")
-
-
-def blow_total(blow: Blow, width: int = 1) -> int:
-    """Sum of the weights that :func:`outcomes` gives, those who die at once included."""
-    total = weights(blow, width)[1]
-    return total * weights(_later(blow), width)[1] if blow.first_hit else total
-
-
-def outcomes(blow: Blow, hit_before: bool, width: int = 1) -> list[tuple[bool, fmpz_poly]]:
-    """Weights of a blow's damage, told apart by whether it hits where that matters."""
-    if not blow.first_hit:
-        return [(False, weights(blow, width)[0])]
-    (first, total), (later, later_total) = weights(blow, width), weights(_later(blow), width)
-    if hit_before:
-        return [(True, later * total)]
-    missed, hit, critical = landing(blow)
-    miss = fmpz_poly([missed * (total // (missed + hit + critical))])
-    return [(False, miss * later_total), (True, (first - miss) * later_total)]
 
 
 def within_room(poly: fmpz_poly, width: int, room: Sequence[int]) -> fmpz_poly:

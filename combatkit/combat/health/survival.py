@@ -11,6 +11,7 @@ from combatkit.combat.attacks.attack import Strike, strike
 from combatkit.combat.attacks.blow import MEMORY, Blow
 from combatkit.combat.attacks.damage import blow_damage
 from combatkit.combat.attacks.full_attack import FullAttack, strikes_of
+from combatkit.combat.attacks.within_round import blow_total, count_moments
 from combatkit.combat.d20 import Roll, p_check
 from combatkit.combat.health.by_round import (
     Body,
@@ -252,8 +253,8 @@ def followed(
 def _refuse_long_work(
     blows: tuple[Blow, ...], fallen: tuple[Blow, ...], span: int, rounds: int, care: Care | None
 ) -> None:
-    bits = sum(blow_damage(blow).total.bit_length() for blow in (*blows, *fallen))
-    steps = len(blows) + len(fallen)
+    bits = sum(blow_total(blow).bit_length() for blow in (*blows, *fallen))
+    steps = sum(map(count_moments, (*blows, *fallen)))
     if care is not None:
         bits += care.healing.total.bit_length() + AID_UNIT.bit_length()
         steps += len(care.healing)

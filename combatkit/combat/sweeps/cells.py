@@ -124,7 +124,10 @@ def make_plan(
     import numpy as np
 
     systems = _systems(base, axes)
-    shifts = [axis for axis in axes if all(axis.only_shifts(rules) for rules in systems)]
+    imaged = base.situation.images or any(axis.field == "images" for axis in axes)
+    shifts = [
+        axis for axis in axes if not imaged and all(axis.only_shifts(rules) for rules in systems)
+    ]  # an image has an armor class of its own, so one roll needed does not tell all
     targets = [axis for axis in axes if axis.is_target]
     others = [axis for axis in axes if axis not in shifts and axis not in targets]
     setups = prod(len(axis) for axis in others)

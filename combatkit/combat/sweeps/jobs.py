@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blows_damage, landing
+from combatkit.combat.attacks.blow import Blow, landing
+from combatkit.combat.attacks.within_round import blows_damage
 from combatkit.combat.health.by_round import Body
 from combatkit.combat.health.fate import Fate
 from combatkit.combat.health.kill_time import Healing, Value, down_time, mean_rounds
