@@ -45,9 +45,9 @@ def parse_chance(value: object) -> int | Fraction:
         value = int(number) if number.isdecimal() and len(number) < 10 else None
     if isinstance(value, int) and not isinstance(value, bool):
         if value < 0:
-            raise ValueError("input should be greater than or equal to 0")
+            raise ValueError("at least 0 is needed")
         if value > 100:
-            raise ValueError("input should be less than or equal to 100")
+            raise ValueError("at most 100 is allowed")
         return value
     if not isinstance(value, (str, Fraction)):
         raise ValueError('a chance is whole percent, or a fraction such as "1/3"')

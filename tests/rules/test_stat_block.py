@@ -145,6 +145,9 @@ def test_the_printed_armor_class_holds_where_parts_do_not_make_it() -> None:
     [
         ("Sneak attack +2d6", "sneak_attack", "2d6"),
         ("Undead traits", "critical_immune", True),
+        ("Undead traits", "nonlethal_immune", True),
+        ("Fast healing 5", "fast_healing", 5),
+        ("Regeneration 3", "regeneration", 3),
         ("Damage reduction 10/magic", "damage_reduction", "10/magic"),
         ("DR 15/good and silver", "damage_reduction", "15/good and silver"),
         ("DR 5/magic, damage reduction 10/-", "damage_reduction", "5/magic; 10/-"),

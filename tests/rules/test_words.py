@@ -167,7 +167,8 @@ def test_nothing_else_passes_for_a_number_or_a_truth_value(name: str, field: str
             with pytest.raises(CombatkitError, match="true or false is needed"):
                 model.from_data({field: wrong})
     elif isinstance(given, int) or (given is None and _whole(model, field)):
-        digits = () if field == "weight" else ("15",)  # pounds may be a fraction in quotes
+        # what may be a fraction or a text in quotes
+        digits = () if field in ("weight", "fortification", "damage_reduction") else ("15",)
         for wrong in (True, 15.0, *digits):
             with pytest.raises(CombatkitError, match=f"'{field}"):
                 model.from_data({field: wrong})

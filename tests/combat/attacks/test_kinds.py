@@ -70,7 +70,7 @@ def test_what_overcomes_a_reduction_for_every_weapon(printed: str) -> None:
         for chosen in combinations(words, number):
             arm = Weapon(
                 damage="20",
-                enhancement="magic" in chosen,
+                enhancement=int("magic" in chosen),
                 types=["bludgeoning"] if "bludgeoning" in chosen else [],
                 materials=[word for word in chosen if word in ("good", "silver", "cold_iron")],
             )
