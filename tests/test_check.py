@@ -12,7 +12,6 @@ import pytest
 
 import check
 
-
 PYTEST = " ".join(check.PYTEST)
 
 

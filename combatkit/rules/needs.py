@@ -374,7 +374,7 @@ LOOKUPS: dict[str, Plain] = {
             "base_attack": Words(PROGRESSIONS),
             **{save: Words(("good", "poor")) for save in ("fortitude", "reflex", "will")},
         },
-        {"critical_hits": Words(("immune",))},
+        {"critical_hits": Words(("immune",)), "nonlethal": Words(("immune",))},
     ),
     "natural_attack": Plain("natural attacks of stat blocks", {"types": Words()}),
     "maneuver": Plain(
