@@ -245,7 +245,7 @@ class Attempt:
     def concealment(self) -> Fraction:
         """Miss chance of rows and the like; the largest only, unless the rules say each."""
         rolls = 2 if self._rerolls else 1
-        hidden = filter(None, map(self._miss_chance_of, self.rows))
+        hidden = [self._miss_chance_of(row) for row in self.rows if row.miss_chance]
         chances = [chance_of(one) ** rolls for one in hidden]
         chances += map(chance_of, self.situation.miss_chances)
         if self.rules.switch("miss_chance") == "each":

@@ -348,7 +348,7 @@ def test_fortification_spares_the_first_arrow_its_precise_dice_only() -> None:
         base_attack=6, abilities={"dex": 17}, feats=["manyshot", "point_blank_shot", "rapid_shot"],
         sneak_attack="2d6", weapons=[Weapon(base="longbow", extra="1d6 fire")],
     )  # fmt: skip
-    there = Situation(defender={"flat_footed"}, arrows=2, distance=40)
+    there = Situation(defender={"flat_footed"}, arrows=2, distance=30)
     for undone in (0, 25, 100):
         made = attack(rules, archer, Combatant(fortification=undone), situation=there)
         assert made.possible
