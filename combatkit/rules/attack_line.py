@@ -39,6 +39,8 @@ class Printed(NamedTuple):
         Extra damage dice, with their energy.
     riders : tuple of str
         What else is printed and has no dice ("poison").
+    touch : bool
+        Whether it is a touch attack.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Printed(NamedTuple):
     multiplier: int | None = None
     extra: str = ""
     riders: tuple[str, ...] = ()
+    touch: bool = False
 
 
 def split_outside(text: str, *separators: str) -> list[str]:
@@ -129,8 +132,8 @@ def _read_part(part: str) -> Printed:
     if count < 1 or any(abs(bonus) > 200 for bonus in bonuses):
         raise _unreadable(part, "out of all measure")
     mode = next((word for word in modes if word != "touch"), "")
-    riders = ("a touch attack: say so in the situation",) if "touch" in modes else ()
-    made = Printed(name, bonuses * count, mode, riders=riders)
+    touch = "touch" in modes or name.endswith("touch")
+    made = Printed(name, bonuses * count, mode, touch=touch)
     details = details.removesuffix(")").strip()
     return _with_details(made, details) if details else made
 

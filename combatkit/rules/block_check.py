@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from combatkit.rules.block_draft import Draft, Told
-from combatkit.rules.block_special import kind_immune
+from combatkit.rules.block_special import immunities
 from combatkit.rules.classes import ClassBonuses, attacks_per_round, class_bonuses
 from combatkit.rules.creature import modifier_of
 from combatkit.rules.equipment import Armor, Weapon
@@ -17,8 +17,7 @@ SAVE_FEATS = {"fortitude": "great_fortitude", "reflex": "lightning_reflexes", "w
 
 def settle(draft: Draft) -> None:
     """Fill in what follows from several lines: armor class, Dexterity, immunity to criticals."""
-    if kind_immune(draft):
-        draft.fields["critical_immune"] = True
+    draft.fields |= immunities(draft, str(draft.fields.get("kind", "")))
     total = draft.said("armor_class")
     if total is None:
         return

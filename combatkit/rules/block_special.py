@@ -8,7 +8,6 @@ from typing import Any, get_args
 from combatkit.errors import nearest
 from combatkit.rules.attack_line import split_outside
 from combatkit.rules.block_draft import Draft
-from combatkit.rules.creature import Combatant
 from combatkit.rules.equipment import Energy, Quality
 from combatkit.rules.printed import single_name
 
@@ -65,11 +64,11 @@ def _special(item: str, draft: Draft, so_far: dict[str, Any]) -> dict[str, Any]:
         return {"sneak_attack": sneak[1]}
     if healing := HEALING.match(item):
         name = healing[1].replace(" ", "_")
-        return {name: int(healing[2])} if name in Combatant.model_fields else {}
+        if name == "regeneration":
+            draft.leave(item, "what overcomes it is not said here: fill it in")
+        return {name: int(healing[2])}
     kind, _, word = item.partition(" ")
-    if word == "traits" and kind in _immune_kinds(draft):
-        return {"critical_immune": True}
-    return {}
+    return immunities(draft, kind) if word == "traits" else {}
 
 
 def _reduction(draft: Draft, amount: int, by: str) -> str:
@@ -92,15 +91,12 @@ def _fortification(draft: Draft, given: str) -> dict[str, Any]:
     return {"fortification": int(row.number("percent"))} if row else {}
 
 
-def _immune_kinds(draft: Draft) -> set[str]:
-    """Creature types that critical hits do nothing to."""
-    rows = draft.rules.plain_tables.get("class", {}).values()
-    return {row.id for row in rows if row.cells.get("critical_hits") == "immune"}
-
-
-def kind_immune(draft: Draft) -> bool:
-    """Whether its creature type makes it immune to critical hits."""
-    return str(draft.fields.get("kind", "")).replace(" ", "_") in _immune_kinds(draft)
+def immunities(draft: Draft, kind: str) -> dict[str, Any]:
+    """Tell what does nothing to a creature of this type: critical hits, nonlethal damage."""
+    row = draft.rules.plain_tables.get("class", {}).get(kind.replace(" ", "_"))
+    cells = {} if row is None else row.cells
+    fields = {"critical_hits": "critical_immune", "nonlethal": "nonlethal_immune"}
+    return {field: True for cell, field in fields.items() if cells.get(cell) == "immune"}
 
 
 def read_feats(draft: Draft, text: str) -> dict[str, Any]:

@@ -85,6 +85,8 @@ def _weapon(rules: Ruleset, printed: Printed) -> Weapon:
             f"weapon of ruleset '{rules.id}'{nearest(printed.name, rules.weapons)}"
         )
     given["attack_bonuses"] = printed.bonuses
+    if printed.touch:
+        given["touch"] = True
     if printed.dice is not None:
         given |= {
             "damage": printed.dice or "0",

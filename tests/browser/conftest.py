@@ -156,6 +156,13 @@ def chromium(pytestconfig: pytest.Config) -> Iterator[Browser]:
         browser.close()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the browser tests together: one server and one browser for all of them."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 SKIPPED = pytest.StashKey[bool]()
 
 

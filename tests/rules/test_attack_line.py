@@ -128,8 +128,13 @@ def test_what_overcomes_damage_reduction_and_burns_is_read() -> None:
 def test_a_rider_is_told_in_the_receipt() -> None:
     snakes = Combatant(attack_line="snakes +3 melee (1d4 plus poison)")
     assert "not counted beyond the numbers: poison" in attack(SRD, snakes, TARGET).explain()
-    touch = Combatant(attack_line="incorporeal touch +3 melee touch (1d6)")
-    assert "say so in the situation" in attack(SRD, touch, TARGET).explain()
+
+
+@pytest.mark.parametrize("line", ["incorporeal touch +3 (1d6)", "tentacle +3 melee touch (1d6)"])
+def test_a_touch_attack_is_one(line: str) -> None:
+    armored = Combatant(armor="full_plate")
+    made = attack(SRD, Combatant(attack_line=line), armored)
+    assert made.armor_class.total == 10
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,9 @@ def test_the_printed_armor_class_holds_where_parts_do_not_make_it() -> None:
         ("resistance to acid 10, fire resistance 5", "energy_resistance", {"acid": 10, "fire": 5}),
         ("moderate fortification", "fortification", 75),
         ("fortification 25%", "fortification", 25),
+        ("Undead traits", "nonlethal_immune", True),
+        ("Fast healing 5", "fast_healing", 5),
+        ("Regeneration 3", "regeneration", 3),
         ("Immunity to critical hits", "critical_immune", True),
     ],
 )

@@ -279,12 +279,12 @@ class Attempt:
         label = self.effect("ranged_only_crossbow_or_shuriken")
         if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
             return f"{label}: only a crossbow or shuriken can be used"
-        if self.situation.nonlethal and not self.weapon.nonlethal and self.mode == "ranged":
-            return f"{self.weapon.label} cannot deal nonlethal damage from afar"
         if self.situation.combat_expertise and self.mode == "ranged":
             return "Combat Expertise is used in melee"
         if self.situation.arrows > 1 and (why_not := self._why_no_volley()):
             return why_not
+        if self.situation.nonlethal and not self.weapon.nonlethal and self.mode == "ranged":
+            return f"{self.weapon.label} cannot deal nonlethal damage from afar"
         if self.thrown and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()

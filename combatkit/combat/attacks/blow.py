@@ -124,14 +124,14 @@ class Blow(NamedTuple):
         Mirror images beside the target when the round begins.
     image_hit : Fraction or 0
         Chance that an image is struck when the blow is at one.
-    nonlethal : tuple of str
-        Kinds of damage that are nonlethal to the target: ``"weapon"`` and energies.
-    massive : Massive or None
-        What a great deal of damage at once may do beside; None where it does nothing.
     volley : int
         Further arrows of the same roll: ordinary hits where it hits.
     volley_extra : str
         Extra dice of each of them.
+    nonlethal : tuple of str
+        Kinds of damage that are nonlethal to the target: ``"weapon"`` and energies.
+    massive : Massive or None
+        What a great deal of damage at once may do beside; None where it does nothing.
     """
 
     needs: int
@@ -154,10 +154,10 @@ class Blow(NamedTuple):
     rend_hits: int = 0
     images: int = 0
     image_hit: Fraction | int = 0
-    nonlethal: tuple[str, ...] = ()
-    massive: Massive | None = None
     volley: int = 0
     volley_extra: str = ""
+    nonlethal: tuple[str, ...] = ()
+    massive: Massive | None = None
 
 
 class Odds(NamedTuple):

@@ -166,11 +166,6 @@ def damage_dice(attempt: Attempt) -> str:
     return text
 
 
-def volley_extra(attempt: Attempt) -> str:
-    """Extra dice of each further arrow of a shot: the weapon's own, for precision counts once."""
-    return attempt.weapon.extra if attempt.situation.arrows > 1 else ""
-
-
 def extra_dice(attempt: Attempt) -> str:
     """Extra damage dice that apply whatever the target wears, as text; empty where none do."""
     if stopped_by(attempt):

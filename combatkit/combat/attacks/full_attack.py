@@ -131,14 +131,13 @@ def full_attack(
     more, paid = _further(first)
     together = () if isinstance(weapon, Weapon) else printed_round(rules, attacker, weapon)
     if off_hand is not None:
-        orders = _orders(first, more)
-        plan = list(_two_weapons(rules, attacker, held, main, off_hand, orders))
+        plan = list(_two_weapons(first, more, off_hand))
     else:
-        plan = []
-        for number, one in enumerate(together or (held,)):
-            how = usual_grip(one, grip)
-            used = _orders(replace(first, weapon=one, grip=how), 0 if number else more)
-            plan += [(weapon_used, how, order, 0) for weapon_used, order in used]
+        plan = [
+            (used, usual_grip(one, grip), order, 0)
+            for number, one in enumerate(together or (held,))
+            for used, order in _orders(first, one, 0 if number else more)
+        ]
         if weapon is None and not together:
             plan += _natural_attacks(first)
     return FullAttack(
@@ -156,8 +155,7 @@ def _further(attempt: Attempt) -> tuple[int, tuple[Line, ...]]:
     if _loads(attempt):
         return 0, ()
     more, paid, level = 0, list[Line](), attempt.attacker.level or 0
-    # a printed bonus holds the feats already
-    feats = () if attempt.weapon.attack_bonuses else attempt.feats
+    feats = () if attempt.weapon.attack_bonuses else attempt.feats  # as printed, feats included
     entries: tuple[Feat | Row, ...] = (*feats, *attempt.rows)
     for entry in entries:
         reached = [step for step in entry.further if step.level <= level]
@@ -198,41 +196,28 @@ def _natural_attacks(first: Attempt) -> list[tuple[Weapon, Grip, int, int]]:
         for weapon in others
         if weapon.hand == "natural_secondary" or (weapon.natural and held.natural)
     ]
-    attempts = (replace(first, weapon=weapon, grip="primary") for weapon in used)
-    return [
-        (one, "primary", order, 0) for attempt in attempts for one, order in _orders(attempt, 0)
-    ]
+    return [(one, "primary", order, 0) for weapon in used for one, order in _orders(first, weapon)]
 
 
-def _orders(attempt: Attempt, more: int) -> list[tuple[Weapon, int]]:
+def _orders(attempt: Attempt, weapon: Weapon, more: int = 0) -> list[tuple[Weapon, int]]:
     """Attacks of one weapon with their penalties: as printed, else natural weapons gain none."""
-    rules, weapon = attempt.rules, attempt.weapon
+    rules = attempt.rules
     if weapon.attack_bonuses:
-        each = _printed(weapon)
-        return [(one, 0) for one in (*each[:1] * more, *each)]
+        bonuses = (*weapon.attack_bonuses[:1] * more, *weapon.attack_bonuses)
+        return [(weapon.model_copy(update={"attack_bonuses": (one,)}), 0) for one in bonuses]
     if weapon.natural:
         return [(weapon, 0)] * (weapon.attacks + more)
     if _loads(attempt):
         return [(weapon, 0)]
     step = rules.number("attack.iterative_step")
-    usual = range(attacks_per_round(rules, attempt.attacker.base_attack))
-    return [(weapon, 0)] * more + [(weapon, step * number) for number in usual]
-
-
-def _printed(weapon: Weapon) -> list[Weapon]:
-    """List the weapon once for each attack bonus printed, with that one alone."""
-    bonuses = weapon.attack_bonuses
-    return [weapon.model_copy(update={"attack_bonuses": (bonus,)}) for bonus in bonuses]
+    usual = [step * n for n in range(attacks_per_round(rules, attempt.attacker.base_attack))]
+    return [(weapon, order) for order in (*[0] * more, *usual)]
 
 
 def _two_weapons(
-    rules: Ruleset,
-    who: Combatant,
-    held: Weapon,
-    grip: Grip,
-    off_hand: str | Weapon,
-    orders: list[tuple[Weapon, int]],
+    attempt: Attempt, more: int, off_hand: str | Weapon
 ) -> Iterator[tuple[Weapon, Grip, int, int]]:
+    rules, who, held, grip = attempt.rules, attempt.attacker, attempt.weapon, attempt.grip
     second = choose_weapon(rules, who, off_hand)
     light = second.light
     if second.id == held.id and held.double:
@@ -254,10 +239,11 @@ def _two_weapons(
     parts = ["light"] * light + ["feat"] * ("two_weapon" in granted)
     penalties = rules.lookup("two_weapon", "_".join(parts) or "normal")
     step = rules.number("attack.iterative_step")
-    for one, order in orders:
-        yield one, grip, order, 0 if one.attack_bonuses else int(penalties.number("primary"))
+    for one, order in _orders(attempt, held, more):
+        printed = bool(one.attack_bonuses)
+        yield one, grip, order, 0 if printed else int(penalties.number("primary"))
     if second.attack_bonuses:
-        yield from ((one, "off_hand", 0, 0) for one in _printed(second))
+        yield from ((one, "off_hand", 0, 0) for one, _ in _orders(attempt, second))
         return
     further = ("second_off_hand" in granted) + ("third_off_hand" in granted)
     for number in range(1 + further):

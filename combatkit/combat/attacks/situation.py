@@ -57,13 +57,13 @@ class Situation(Model):
     images : int
         Mirror images beside the defender, 0 to 20, when the attacker's turn begins. Each strike is
         at one of them or the defender, at random; an image that is struck vanishes.
-    nonlethal : bool or None
-        Whether the attacker means the weapon's own damage to be nonlethal: as the weapon deals it
-        when None; the other kind costs a penalty on the attack roll.
     arrows : int
         Arrows of one shot: more than one by Manyshot.
     feats_unused : frozenset of str
         Ids of feats that the attacker has and does not use, such as ``rapid_shot``.
+    nonlethal : bool or None
+        Whether the attacker means the weapon's own damage to be nonlethal: as the weapon deals it
+        when None; the other kind costs a penalty on the attack roll.
     attack_bonus, armor_class_bonus, damage_bonus, confirmation_bonus : int
         A referee's circumstance modifiers, -50 to 50; the last counts on confirmation rolls only.
 
@@ -95,9 +95,9 @@ class Situation(Model):
     defender_expertise: int = Field(0, ge=0, le=60)
     independent_miss_chances: Chances = ()
     images: int = Field(0, ge=0, le=MOST_IMAGES)
-    nonlethal: bool | None = None
     arrows: int = Field(1, ge=1, le=4)
     feats_unused: Conditions = frozenset()
+    nonlethal: bool | None = None
 
     def rows(self, rules: Ruleset) -> tuple[Row, ...]:
         """Rows of the ruleset that this situation selects, in the order of the text.

@@ -23,6 +23,7 @@ from combatkit.grid.squares import Space, Square
 from combatkit.rules import Ruleset
 from combatkit.rules.validation import Model
 
+MOVING = {"moving_away"}  # the row that Mobility counts with, where the rules have it
 ACTS = ("move", "withdraw", "five_foot_step", "dash")
 
 
@@ -209,7 +210,9 @@ class Dangers:
         found = position_on(
             self.rules, moved, foe.placed.id, there.id, situation=self.going.situation
         )
-        return found.situation
+        leaving = MOVING & {*self.rules.conditions["defender"]}
+        ticked = found.situation.defender | leaving
+        return found.situation.model_copy(update={"defender": ticked})
 
     # ---- Tumble
 

@@ -41,7 +41,7 @@ class Swing(NamedTuple):
 
 
 def swing_of(strike: Strike, blow: Blow, count: int) -> Swing:
-    """Tell what a strike, its blow at one of so many, leads to by the feats that hold for it.
+    """Tell what a strike at one of so many, felt as this blow, leads to by the feats that hold.
 
     Source: srd, Cleave and Great Cleave: the further blow is like the one that felled.
     """

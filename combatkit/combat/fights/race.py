@@ -188,14 +188,13 @@ def race(
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
     strikes = turn_strikes(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    one, felt = one_kind(
-        target_of(rules, member, down_at, "the team"), tuple(map(suffered, strikes)), "the team"
-    )
-    back = tuple(
-        swing_of(strike, blow, members) for strike, blow in zip(strikes, felt, strict=True)
-    )
+    back = tuple(map(suffered, strikes))
+    one, back = one_kind(target_of(rules, member, down_at, "the team"), back, "the team")
     other, blows = one_kind(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
-    return Track(one, members, other, blows, back, fate(rules, foe), fate(rules, member)).run(
+    swings = tuple(
+        swing_of(strike, blow, members) for strike, blow in zip(strikes, back, strict=True)
+    )
+    return Track(one, members, other, blows, swings, fate(rules, foe), fate(rules, member)).run(
         first, member, foe
     )
 

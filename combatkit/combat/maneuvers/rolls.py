@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
 
-from combatkit.combat.attacks.attack import Strike, attack_bonus, check_parts, prepare, strike
+from combatkit.combat.attacks.attack import Strike, check_parts, prepare, strike
+from combatkit.combat.attacks.attack_bonus import attack_bonus
 from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.checks.opposed import Check, opposed_check

@@ -217,8 +217,19 @@ def test_each_strike_has_the_situation_of_its_square() -> None:
     inside = ground(foe((3, 1), "one"), foe((3, -1), "other"), hero=ann((3, 0)), fog=[(3, 0)])
     struck = walk_on(SRD, inside, "Ann", [(4, 0)]).opportunities[0]
     there = ck.board.position_on(SRD, inside, "one", "Ann").situation
-    assert struck.threat.situation == there
+    moving = there.model_copy(update={"defender": frozenset({"moving_away"})})
+    assert struck.threat.situation == moving
     assert (there.attacker, there.concealment) == ({"flanking"}, "standard")
+
+
+def test_mobility_counts_against_strikes_at_one_who_moves() -> None:
+    bare = HERO.model_copy(update={"armor_class": None, "dodge": 1})
+    nimble = bare.model_copy(update={"feats": ("mobility",)})
+    plain, quick = (
+        walk_on(SRD, ground(foe((1, 1)), hero=ann(combatant=who)), "Ann", [(-1, 0)])
+        for who in (bare, nimble)
+    )
+    assert plain.p_struck - quick.p_struck == Fraction(4, 20)
 
 
 def test_phased_goes_by_engagement() -> None:
