@@ -352,7 +352,7 @@ def test_fortification_spares_the_first_arrow_its_precise_dice_only() -> None:
     for undone in (0, 25, 100):
         made = attack(rules, archer, Combatant(fortification=undone), situation=there)
         assert made.possible
-        assert made.hit_damage.mean == 2 * 8 + (1 - F(undone, 100)) * 7
+        assert made.hit_damage.mean == 2 * 9 + (1 - F(undone, 100)) * 7
 
 
 def test_fortification_and_the_coup_de_grace() -> None:
