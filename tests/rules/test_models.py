@@ -267,9 +267,9 @@ def test_no_number_is_told(value: object) -> None:
 
 
 def test_broken_text_is_told() -> None:
-    with pytest.raises(CombatkitError, match="Situation: a text is broken"):
+    with pytest.raises(CombatkitError, match="Situation: field 'first_hit': the text is broken"):
         Situation(first_hit="\ud800")
-    with pytest.raises(CombatkitError, match="file: a text is broken"):
+    with pytest.raises(CombatkitError, match="file: field 'sneak_attack': the text is broken"):
         Combatant.from_data({"sneak_attack": "\ud800"}, "file")
 
 

@@ -182,7 +182,17 @@ def test_numpy_whole_numbers_are_whole() -> None:
         Combatant(hit_points=numpy.float64(7))
 
 
-LIBRARY = ("Input should", "input should", "valid ", "type=", "pydantic", "does not fit", "tuple")
+LIBRARY = (
+    "Input should",
+    "input should",
+    "valid integer",
+    "valid string",
+    "valid list",
+    "type=",
+    "pydantic",
+    "does not fit",
+    "tuple",
+)
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),

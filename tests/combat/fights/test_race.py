@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import defaultdict
 from fractions import Fraction
 from typing import Any
@@ -213,3 +214,10 @@ def test_a_course_too_long_is_refused_with_an_estimate() -> None:
     assert sum(big.by_round(5)[-1].values()) == 1
     with pytest.raises(CombatkitError, match=r"200 rounds .* times the work .* fewer rounds"):
         big.by_round(200)
+
+
+def test_a_race_survives_pickling() -> None:
+    told = race(SRD, _who(3, 12, 6, "1d4"), 3, _who(5, 14, 12, "1d4"))
+    again = pickle.loads(pickle.dumps(told))
+    assert (again.team_left, again.foe_left) == (told.team_left, told.foe_left)
+    assert again.by_round(6) == told.by_round(6)

@@ -697,3 +697,22 @@ def test_too_many_cells_are_refused_with_an_estimate(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(product_plan, "MAX_SETUPS", 10)
     with pytest.raises(CombatkitError, match="11 attacks whose modifiers are added up one by one"):
         sweep_over(RULES, HERO, GUARD, {"distance": range(11), "attack_bonus": range(9)})
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"distance": {"\ud800": 5}},
+        {"attacker.id": ["\ud800"]},
+        {"attacker.armor": ["\ud800"]},
+        {"weapon": ["\ud800"]},
+        {"attacker.name": ["\ud800"]},
+        {"ruleset": ["\ud800"]},
+        {"table.cover": ["\ud800"]},
+    ],
+    ids=str,
+)
+def test_broken_text_on_an_axis_is_told(axes: dict[str, Any]) -> None:
+    who = Combatant(weapons=["club"])
+    with pytest.raises(CombatkitError):
+        sweep_over(load_ruleset("srd35"), who, who, axes=axes)
