@@ -11,6 +11,8 @@ import sys
 from start import PYTHON, ROOT, ensure_environment, is_root, run_shown
 
 DEBIAN = ["chromium", "fonts-dejavu-core"]
+# on every core, but the tests of one page after the other
+PYTEST = ["pytest", "-n", "auto", "--dist", "loadgroup"]
 NO_BROWSER = (
     "The browser tests found no browser: install Chromium or Chrome, or name the one you have, "
     "as in CHROMIUM=/path/to/chrome python3.11 check.py"
@@ -57,7 +59,7 @@ def main():
     if wants_browser(arguments):
         ensure_browser()
     failed = []
-    for command in (["ruff", "check", "."], ["mypy"], ["pytest", *arguments]):
+    for command in (["ruff", "check", "."], ["mypy"], [*PYTEST, *arguments]):
         print(f"\n== {' '.join(command)}", flush=True)
         if subprocess.call([PYTHON, "-m", *command], cwd=ROOT, stdin=subprocess.DEVNULL):
             failed.append(command[0])

@@ -1,10 +1,12 @@
 """Set up combatkit beside this file and open JupyterLab on the explorer.
 
-Run ``python3.11 start.py``; on a server, ``python3.11 start.py --headless``. Standard library only.
+Run ``python3.11 start.py``; on a server, ``python3.11 start.py --headless``; for the explorer alone
+(a page), ``python3.11 start.py --app``. Standard library only.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -18,6 +20,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NOTEBOOK = "notebooks/01_explorer.ipynb"
+AUTORUN = "combatkit-autorun"  # JupyterLab's plugin, widgets/labextension
 NEWS = "@jupyterlab/apputils-extension:announcements"  # asks to fetch news, and looks for updates
 
 
@@ -123,6 +126,34 @@ def is_root():
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
+def lab_of(options):
+    """Return what starts JupyterLab on the explorer, which widgets/labextension then runs."""
+    runs = json.dumps({"page_config_data": {"combatkitRun": NOTEBOOK}})
+    return [
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={ROOT}",
+        f"--ServerApp.port={options.port}",
+        f"--ServerApp.tornado_settings={runs}",
+        f"--LabApp.default_url=/lab/tree/{NOTEBOOK}",
+        *(["--allow-root"] if is_root() else []),
+    ]
+
+
+def page_of(options):
+    """Return what shows the explorer alone."""
+    return [
+        "-m",
+        "voila",
+        str(ROOT / NOTEBOOK),
+        f"--port={options.port}",
+        "--template=combatkit",
+        f"--VoilaConfiguration.extension_denylist={AUTORUN}",  # the page runs by itself anyway
+        "--MappingKernelManager.cull_idle_timeout=900",  # seconds; a page that is closed ends there
+        "--MappingKernelManager.cull_interval=60",
+    ]
+
+
 def main():
     """Install what is missing, then hand over to JupyterLab."""
     parser = argparse.ArgumentParser(
@@ -130,21 +161,15 @@ def main():
         epilog="Any other option is passed on to JupyterLab.",
     )
     parser.add_argument("--headless", action="store_true", help="open no browser, print the URL")
+    parser.add_argument("--app", action="store_true", help="show the explorer alone, as a page")
     parser.add_argument("--port", type=int, default=8888, help="default: 8888, or the next free")
     options, passed_on = parser.parse_known_args()
-    ensure_environment("lab")
-    command = [
-        str(PYTHON),
-        "-m",
-        "jupyterlab",
-        f"--ServerApp.root_dir={ROOT}",
-        f"--ServerApp.port={options.port}",
-        f"--LabApp.default_url=/lab/tree/{NOTEBOOK}",
-        *(["--no-browser"] if options.headless else []),
-        *(["--allow-root"] if is_root() else []),
-        *passed_on,
-    ]
-    print("Starting JupyterLab; its address is printed below. Ctrl-C ends it.", flush=True)
+    ensure_environment("lab", *(["app"] if options.app else []))
+    command = [str(PYTHON), *(page_of(options) if options.app else lab_of(options))]
+    command += ["--no-browser"] if options.headless else []
+    command += passed_on
+    name = "the explorer" if options.app else "JupyterLab"
+    print(f"Starting {name}; its address is printed below. Ctrl-C ends it.", flush=True)
     if os.name == "nt":
         sys.exit(subprocess.call(command))
     os.execv(command[0], command)  # signals then reach JupyterLab itself

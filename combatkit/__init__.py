@@ -8,8 +8,8 @@
 Fraction(13, 20)
 
 What most people need stands here; all else is in a room of its own: ``ck.attacks``, ``ck.checks``,
-``ck.health``, ``ck.turns``, ``ck.board``, ``ck.fights``, ``ck.sweeps``, ``ck.rules``, ``ck.prob``,
-``ck.grid``, ``ck.view``.
+``ck.health``, ``ck.turns``, ``ck.maneuvers``, ``ck.board``, ``ck.fights``, ``ck.sweeps``,
+``ck.rules``, ``ck.prob``, ``ck.grid``, ``ck.view``.
 """
 
 import sys
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from combatkit.combat import checks as checks
     from combatkit.combat import fights as fights
     from combatkit.combat import health as health
+    from combatkit.combat import maneuvers as maneuvers
     from combatkit.combat import sweeps as sweeps
     from combatkit.combat import turns as turns
     from combatkit.combat.attacks.attack import attack as attack
@@ -59,6 +60,7 @@ ROOMS = {
     "fights": "combatkit.combat.fights",
     "grid": "combatkit.grid",
     "health": "combatkit.combat.health",
+    "maneuvers": "combatkit.combat.maneuvers",
     "prob": "combatkit.prob",
     "rules": "combatkit.rules",
     "sweeps": "combatkit.combat.sweeps",
@@ -91,6 +93,7 @@ SHOWN = {  # results that notebooks show as HTML
     "Duel": "combatkit.combat.fights.duel",
     "DyingOdds": "combatkit.combat.health.dying",
     "FullAttack": "combatkit.combat.attacks.full_attack",
+    "Maneuver": "combatkit.combat.maneuvers.result",
     "Price": "combatkit.combat.turns.price",
     "Race": "combatkit.combat.fights.race",
     "Strike": "combatkit.combat.attacks.attack",

@@ -25,8 +25,10 @@ def jupyter_home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     home = tmp_path_factory.mktemp("jupyter")
     lab = home / "config" / "labconfig"
     lab.mkdir(parents=True)
-    no_news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-    (lab / "page_config.json").write_text(json.dumps(no_news))
+    # no news, and no panel of a library that only the tests of sweeps need
+    disabled = {"@jupyterlab/apputils-extension:announcements": True}
+    disabled |= {"ipyparallel-labextension": True}
+    (lab / "page_config.json").write_text(json.dumps({"disabledExtensions": disabled}))
     return {
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_DATA_DIR": str(home / "data"),

@@ -12,6 +12,8 @@ import pytest
 
 import check
 
+PYTEST = " ".join(check.PYTEST)
+
 
 class Machine:
     """A machine with these programs; ``packages`` says whether apt-get can install Chromium."""
@@ -96,12 +98,12 @@ def run_main(monkeypatch: pytest.MonkeyPatch, *arguments: str, failing: str = ""
 
 
 def test_everything_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_main(monkeypatch) == ["lab test", "browser", "ruff check .", "mypy", "pytest"]
+    assert run_main(monkeypatch) == ["lab test", "browser", "ruff check .", "mypy", PYTEST]
 
 
 def test_arguments_go_on_to_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run_main(monkeypatch, "tests/prob", "-k", "dice")
-    assert ran == ["lab test", "ruff check .", "mypy", "pytest tests/prob -k dice"]
+    assert ran == ["lab test", "ruff check .", "mypy", f"{PYTEST} tests/prob -k dice"]
 
 
 @pytest.mark.parametrize("failing", ["ruff", "mypy", "pytest"])

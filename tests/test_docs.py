@@ -11,7 +11,7 @@ import pytest
 import combatkit as ck
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("attacks", "checks", "health", "turns", "board", "fights", "sweeps")
+ROOMS = ("attacks", "checks", "health", "turns", "maneuvers", "board", "fights", "sweeps")
 CHAPTERS = sorted((ROOT / "docs").glob("*/*.md"))
 
 

@@ -22,7 +22,7 @@ FLOORS = {
     "combatkit_widgets": 6,
 }
 # The rooms of combat, each of which imports only from those before it.
-ROOMS = ["d20", "attacks", "checks", "health", "turns", "board", "fights", "sweeps"]
+ROOMS = ["d20", "attacks", "checks", "health", "turns", "maneuvers", "board", "fights", "sweeps"]
 LATE = {"numpy", "pandas", "sympy"}  # imported only inside the functions that need them
 NOT_WITH_COMBATKIT = LATE | {"anywidget", "ipywidgets", "plotly"}
 

@@ -5,6 +5,7 @@ from combatkit.grid.flanking import flanks
 from combatkit.grid.lines import crosses, line_of_effect
 from combatkit.grid.squares import Border, Diagonals, Space, distance, per_square, squares_across
 from combatkit.grid.threat import Reach, threatened_squares
+from combatkit.grid.ways import crossed, fits, may_step
 
 __all__ = [
     "Border",
@@ -13,11 +14,14 @@ __all__ = [
     "Reach",
     "Space",
     "View",
+    "crossed",
     "crosses",
     "distance",
+    "fits",
     "flanks",
     "free_corners",
     "line_of_effect",
+    "may_step",
     "per_square",
     "squares_across",
     "threatened_squares",

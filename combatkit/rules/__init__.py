@@ -1,6 +1,8 @@
 """Rules as data: models, loading, and the tally that adds modifiers up."""
 
+from combatkit.rules.block_draft import Told
 from combatkit.rules.cite import Citation, Source
+from combatkit.rules.classes import ClassBonuses, class_bonuses
 from combatkit.rules.coverage import Covered, rule_coverage
 from combatkit.rules.creature import Bonus, Saves, modifier_of
 from combatkit.rules.creature import Combatant as Combatant
@@ -11,6 +13,7 @@ from combatkit.rules.modifier import BonusType, Lookup, Number, Row, Switch, Tab
 from combatkit.rules.procedure import ArmorClass, Dying, Feat, Stacking, State
 from combatkit.rules.read import built_in
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.stat_block import StatBlock, read_stat_block
 from combatkit.rules.tally import Line, Tally, tally
 
 __all__ = [
@@ -19,6 +22,7 @@ __all__ = [
     "Bonus",
     "BonusType",
     "Citation",
+    "ClassBonuses",
     "Covered",
     "Dying",
     "Feat",
@@ -30,13 +34,17 @@ __all__ = [
     "Saves",
     "Source",
     "Stacking",
+    "StatBlock",
     "State",
     "Switch",
     "Table",
     "Tally",
     "Term",
+    "Told",
     "built_in",
+    "class_bonuses",
     "modifier_of",
+    "read_stat_block",
     "rule_coverage",
     "tally",
 ]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
+from combatkit.errors import CombatkitError
+from combatkit.rules.attack_line import read_attack_line
 from combatkit.rules.cite import USER, Cite
 from combatkit.rules.equipment import Armor, Dice, Energy, Quality, Size, Weapon
 from combatkit.rules.modifier import Target
 from combatkit.rules.validation import Model
 
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
+    from combatkit.rules.stat_block import StatBlock
+
 Ability = Literal["str", "dex", "con", "int", "wis", "cha"]
+Skill = Literal["bluff", "sense_motive", "escape_artist"]
 Score = Annotated[int, Field(ge=0, le=100)]
 
 
@@ -28,6 +35,18 @@ Worn = Annotated[
     Annotated[str, Tag("by id")] | Annotated[Armor, Tag("one's own")],
     Discriminator(_named_or_own),
 ]
+
+
+def _readable(text: str) -> str:
+    try:
+        if text.strip():
+            read_attack_line(text)
+    except CombatkitError as error:  # pydantic then adds the field's path
+        raise ValueError(str(error)) from None
+    return text.strip()
+
+
+AttackLine = Annotated[str, AfterValidator(_readable)]
 
 
 def modifier_of(score: int) -> int:
@@ -94,10 +113,13 @@ class Combatant(Model):
         Up to 2000 and 1000.
     armor, shield : str, Armor or None
         An id of the ruleset, or armor of one's own.
+    armor_enhancement, shield_enhancement, natural_armor_enhancement : int
+        Each improves the bonus of its item, or of the hide, and falls with it.
     weapons : tuple of str or Weapon
         The first is the one used when nothing else is said.
     feats : tuple of str
-        Ids; those bound to a weapon carry it: ``weapon_focus:longsword``.
+        Ids; those bound to a weapon carry it: ``weapon_focus:longsword``. Listed twice, a feat
+        counts once, unless it says otherwise.
     attack_bonus, armor_class : int or None
         Totals from a stat block. A given attack bonus stands for base attack, ability, size, feats
         and enhancement together. A given armor class keeps reacting to what denies Dexterity,
@@ -111,6 +133,21 @@ class Combatant(Model):
         Taken off the extra damage of an energy; a very large number stands for immunity.
     heal : int
         Bonus on Heal checks, for first aid.
+    nonlethal_immune : bool
+        Whether nonlethal damage does nothing to it, as with the undead and constructs.
+    fast_healing : int
+        Hit points regained each round while it lives, nonlethal damage with them.
+    regeneration, regeneration_bypassed_by : int, tuple of str
+        Nonlethal damage that goes away each round. All damage is nonlethal to it except that of
+        these energies and of weapons with one of these qualities (``"fire"``, ``"acid"``, ...).
+    stable : bool
+        More than two legs, or a dwarf's footing: harder to trip, overrun or push.
+    skills : dict
+        Total bonuses by ``bluff sense_motive escape_artist``; one left out is untrained.
+    attack_line, full_attack_line : str
+        As a stat block prints them: ``"2 claws +30 (1d8+13) and bite +28 (2d6+6)"``. They come
+        before ``weapons``: a full attack makes exactly the strikes of its line, a single attack the
+        first of the other; each line does for both where only one is given.
 
     Examples
     --------
@@ -137,6 +174,7 @@ class Combatant(Model):
     shield: Worn | None = None
     armor_enhancement: int = Field(0, ge=0, le=20)
     shield_enhancement: int = Field(0, ge=0, le=20)
+    natural_armor_enhancement: int = Field(0, ge=0, le=20)
     deflection: int = Field(0, ge=0, le=30)
     dodge: int = Field(0, ge=0, le=30)
     weapons: tuple[Held, ...] = ()
@@ -151,19 +189,47 @@ class Combatant(Model):
     energy_resistance: dict[Energy, Annotated[int, Field(ge=0, le=100_000)]] = {}
     saves: Saves = Saves()
     heal: int = Field(0, ge=-20, le=60)
+    nonlethal_immune: bool = False
+    fast_healing: int = Field(0, ge=0, le=1000)
+    regeneration: int = Field(0, ge=0, le=1000)
+    regeneration_bypassed_by: tuple[Quality | Energy, ...] = ()
     speed: int = Field(30, ge=0, le=500)
     reach: int = Field(5, ge=0, le=100)
     level: int | None = Field(None, ge=0, le=100)
     challenge_rating: str = ""
+    attack_line: AttackLine = ""
+    full_attack_line: AttackLine = ""
     printed_armor_class: int | None = None
     printed_touch: int | None = None
     printed_flat_footed: int | None = None
     printed_attack: int | None = None
     printed_damage: str = ""
+    stable: bool = False
+    skills: dict[Skill, Annotated[int, Field(ge=-20, le=100)]] = {}
     cite: Cite = USER
     note: str = Field("", max_length=2000)
     origin: str = ""
     replaces: str = ""
+
+    @model_validator(mode="after")
+    def _bypassed_needs_regeneration(self) -> Combatant:
+        if self.regeneration_bypassed_by and not self.regeneration:
+            raise ValueError("regeneration_bypassed_by says nothing without regeneration")
+        return self
+
+    @classmethod
+    def from_stat_block(cls, text: str, rules: Ruleset | None = None) -> StatBlock:
+        """Read a printed stat block; see :func:`combatkit.rules.read_stat_block`.
+
+        Examples
+        --------
+        >>> block = Combatant.from_stat_block("AC 17, touch 12, flat-footed 15; hp 19")
+        >>> block.combatant.printed_armor_class, block.combatant.hit_points, block.unread
+        (17, 19, ())
+        """
+        from combatkit.rules.stat_block import read_stat_block
+
+        return read_stat_block(text, rules)
 
     def score(self, ability: Ability) -> int:
         """Ability score, 10 where none is given, less what ability damage has taken for a time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -31,6 +31,7 @@ Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful"
 Quality = Literal[Material, "magic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 ArmorKind = Literal["light", "medium", "heavy", "shield"]
+ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 
@@ -90,8 +91,42 @@ class Weapon(Model):
         Composite bows: the highest Strength bonus that counts.
     extra : str
         Extra damage dice, such as ``"1d6 fire"``: never multiplied.
+    nonlethal : bool
+        Whether its own damage is nonlethal: a count of its own, which takes no hit points.
     attacks : int
         Natural weapons: how many of them strike in a full attack.
+    keen : bool
+        Whether its threat range is doubled; for what pierces or slashes.
+    touch : bool
+        Whether every attack with it is a touch attack.
+    threatens : bool
+        Whether attacks of opportunity can be made with it in melee.
+    two_hands_help : bool
+        Whether a one-handed weapon gains from a second hand.
+    one_hand : int or None
+        Penalty where a weapon for two hands is used in one; None where that cannot be.
+    reload : {"free", "move", "full_round"}
+        What loading it takes; unless that is free it shoots once a round at most.
+    doubles_when : tuple of str
+        When its damage is doubled: ``"mounted_charge"``, ``"braced"``.
+    stopped_by : dict
+        Bonus type to the bonus of the target from which on it does no harm.
+    double_multiplier : int
+        Critical multiplier of the other end of a double weapon, where it differs, else 0.
+    double_types : tuple of str
+        Kinds of damage of the other end, where they differ.
+    trips : bool
+        Whether trip attempts can be made with it.
+    disarm_bonus : int
+        Bonus on attack rolls to disarm, 0 to 20.
+    build : {"blade", "hafted", "metal_hafted", "projectile", ""}
+        What it is made like, for hardness and hit points when it is sundered.
+    attack_bonuses : tuple of int
+        As printed, one for each strike of a full attack; each stands for base attack, ability,
+        size, feats and enhancement together.
+    damage_bonus : int or None
+        What is printed after the damage dice; it stands for Strength, enhancement and feats, and
+        the threat range given with it for Improved Critical.
 
     Examples
     --------
@@ -129,6 +164,21 @@ class Weapon(Model):
     materials: tuple[Material, ...] = ()
     extra: Dice = ""
     attacks: int = Field(1, ge=1, le=12)
+    keen: bool = False
+    touch: bool = False
+    threatens: bool = True
+    two_hands_help: bool = True
+    one_hand: int | None = Field(None, ge=-20, le=0)
+    reload: Literal["free", "move", "full_round"] = "free"
+    doubles_when: tuple[Literal["mounted_charge", "braced"], ...] = ()
+    stopped_by: dict[str, Annotated[int, Field(ge=1, le=60)]] = {}
+    double_multiplier: int = Field(0, ge=0, le=10)
+    double_types: tuple[Literal["bludgeoning", "piercing", "slashing"], ...] = ()
+    trips: bool = False
+    disarm_bonus: int = Field(0, ge=0, le=20)
+    build: Literal["", "blade", "hafted", "metal_hafted", "projectile"] = ""
+    attack_bonuses: tuple[Annotated[int, Field(ge=-200, le=200)], ...] = Field((), max_length=60)
+    damage_bonus: int | None = Field(None, ge=-10_000, le=10_000)
     cite: Cite = USER
     note: str = ""
     origin: str = ""
@@ -179,8 +229,8 @@ class Armor(Model):
         To armor class, 0 to 30.
     max_dexterity : int or None
         The highest Dexterity bonus that still counts; None is no limit.
-    check_penalty : int
-        0 or less.
+    check_penalty, attack_penalty, arm_penalty : int
+        0 or less; the last two on attack rolls: always, and where its arm helps to wield a weapon.
     speed_30, speed_20 : int or None
         Feet a round for those whose speed is 30 or 20 feet.
     """
@@ -196,6 +246,7 @@ class Armor(Model):
     speed_30: int | None = None
     speed_20: int | None = None
     weight: Pounds = 0
+    arm_penalty: int = Field(0, ge=-20, le=0)
     cite: Cite = USER
     note: str = ""
     origin: str = ""

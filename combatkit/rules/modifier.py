@@ -13,7 +13,7 @@ from combatkit.rules.validation import Model
 
 Side = Literal["attacker", "defender"]
 Mode = Literal["melee", "ranged"]
-Target = Literal["attack", "armor_class", "damage", "confirmation", "save", "initiative"]
+Target = Literal["attack", "armor_class", "damage", "confirmation", "save", "check", "initiative"]
 Effect = Literal[
     "defender_loses_dexterity",  # a bonus only; dodge goes with it, a penalty stays
     "not_against_blinded",  # the whole row falls away against a blinded target
@@ -23,6 +23,9 @@ Effect = Literal[
     "no_attack",  # the attack cannot be made at all
     "advantage",
     "disadvantage",
+    "loses_shield",  # the shield's bonus, its enhancement included
+    "mounted_charge",  # doubles the damage of a lance
+    "braced",  # doubles the damage of a spear set against a charge
 ]
 
 
@@ -78,6 +81,23 @@ class Table(Entry):
     slot: Literal["cover", "concealment"] | None = None
 
 
+class Further(Model):
+    """Further attacks of a full attack, at the highest bonus.
+
+    Attributes
+    ----------
+    attacks : int
+    penalty : int
+        What every attack of the round pays for them, 0 or less.
+    level : int
+        Level of the attacker from which it holds; of several the highest reached counts.
+    """
+
+    attacks: int = Field(1, ge=0, le=10)
+    penalty: int = Field(0, ge=-20, le=0)
+    level: int = Field(0, ge=0, le=100)
+
+
 class Row(Entry):
     """One row of a modifier table, melee and ranged column and footnotes included.
 
@@ -103,6 +123,8 @@ class Row(Entry):
         Switch id to the options under which the row's value counts.
     miss_condition : dict
         The same for its miss chance.
+    further : tuple of Further
+        Further attacks in a full attack.
     """
 
     table: str
@@ -119,6 +141,7 @@ class Row(Entry):
     excludes: tuple[str, ...] = ()
     condition: dict[str, tuple[str, ...]] = {}
     miss_condition: dict[str, tuple[str, ...]] = {}
+    further: tuple[Further, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -140,7 +163,8 @@ class Row(Entry):
     def applies(self, mode: Mode) -> bool:
         """Whether the row says anything at all about this kind of attack."""
         says = self.column(mode) is not None or self.dexterity_score is not None
-        return bool(says or self.footnotes(mode) or self.miss_chance or self.dexterity_change)
+        says = says or bool(self.footnotes(mode) or self.miss_chance or self.further)
+        return says or bool(self.dexterity_change)
 
 
 class Switch(Entry):

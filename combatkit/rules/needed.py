@@ -10,7 +10,7 @@ from typing import Any
 from combatkit.errors import nearest
 from combatkit.rules import needs
 from combatkit.rules.modifier import Lookup, parse_number
-from combatkit.rules.needs import Cell, Exact, Plain, Rising, Whole, Words
+from combatkit.rules.needs import Cell, Exact, Listed, Plain, Whole, Words
 from combatkit.rules.read import Problem, Raw, Written
 
 MOST_NAMED = 6  # entries that are missing, in one sentence
@@ -74,7 +74,7 @@ def _numbers(written: Written, made: Mapping[str, dict[str, Any]]) -> Iterator[P
         for key, kind in group.items():
             if key in made["number"]:
                 value = made["number"][key].value
-                if why := _series(value, kind) if isinstance(kind, Rising) else _one(value, kind):
+                if why := _series(value, kind) if isinstance(kind, Listed) else _one(value, kind):
                     raw = written.entries["number"][key]
                     yield Problem(raw, f"field 'value': {why}", "value")
 
@@ -90,13 +90,13 @@ def _one(value: object, kind: Whole | Exact) -> str:
     return ""
 
 
-def _series(value: object, kind: Rising) -> str:
+def _series(value: object, kind: Listed) -> str:
     numbers = value if isinstance(value, tuple) else (value,)
-    if len(numbers) > kind.most:
-        return f"at most {kind.most} numbers are allowed, not {len(numbers)}"
+    if not kind.least <= len(numbers) <= kind.most:
+        return f"{kind.least} to {kind.most} numbers are needed, not {len(numbers)}"
     if why := next(filter(None, (_one(one, Whole(kind.low, kind.high)) for one in numbers)), ""):
         return why
-    rising = all(low < high for low, high in pairwise(numbers))
+    rising = not kind.rises or all(low < high for low, high in pairwise(numbers))
     return "" if rising else "each number must be above the one before"
 
 
@@ -177,11 +177,13 @@ class _Ids:
         if section.startswith("lookup."):
             name = section.partition(".")[2]
             yield from (e.id for e in self.made["lookup"].values() if e.table == name)
-        elif section in ("slot row", "defender's row"):
+        elif section.endswith(" row"):
             tables = self.made["table"]
             for row in self.made["row"].values():
                 table = tables.get(row.table)
-                if table and (table.slot if section == "slot row" else table.on == "defender"):
+                if table and (
+                    table.slot if section == "slot row" else section.startswith(table.on)
+                ):
                     yield row.id
         else:
             yield from self.written.entries.get(section.replace(" ", "_"), {})

@@ -25,12 +25,14 @@ class Exact(NamedTuple):
     high: int
 
 
-class Rising(NamedTuple):
-    """A list of whole numbers, each above the one before; at most ``most`` of them."""
+class Listed(NamedTuple):
+    """A list of ``least`` to ``most`` whole numbers, each above the one before where it rises."""
 
     low: int
     high: int
+    least: int
     most: int
+    rises: bool = False
 
 
 class Words(NamedTuple):
@@ -77,7 +79,7 @@ PENALTY, BONUS, FEET, DC = Whole(-50, 0), Whole(0, 50), Whole(0, 10_000), Whole(
 LENGTH = Whole(1, 10_000)  # feet by which something is divided
 
 # what for -> id -> kind and range
-NUMBERS: dict[str, dict[str, Whole | Exact | Rising]] = {
+NUMBERS: dict[str, dict[str, Whole | Exact | Listed]] = {
     "attack rolls": {
         "attack.masterwork": BONUS,
         "attack.weak_pull": PENALTY,
@@ -89,9 +91,16 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising]] = {
         "combat_expertise.most": Whole(0, 60),
         "aid_another.dc": DC,
         "critical.maximum_damage_from": Whole(2, 20),
+        "attack.other_kind": PENALTY,
+        "armor.masterwork": BONUS,
+        "far_shot.projectile": Exact(1, 10),
+        "far_shot.thrown": Exact(1, 10),
+        "manyshot.base_attack": Listed(-5, 60, 3, 3, rises=True),
+        "manyshot.penalty": Listed(-50, 0, 3, 3),
+        "manyshot.range": FEET,
     },
     "full attacks": {
-        "attack.iterative_thresholds": Rising(-5, 60, 20),
+        "attack.iterative_thresholds": Listed(-5, 60, 0, 20, rises=True),
         "attack.iterative_step": PENALTY,
     },
     "damage": {
@@ -114,6 +123,27 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising]] = {
         "stray.total": Whole(-100, 100),
         "stray.clear_feet": FEET,
     },
+    "massive damage": {"massive_damage.least": Whole(1, 10_000), "massive_damage.dc": DC},
+    "recovery": {
+        "recovery.each_hour": Exact(0, 100),
+        "recovery.each_day": Exact(0, 100),
+        "recovery.loss": Whole(0, 100),
+    },
+    "maneuvers": {
+        "maneuver.size": BONUS,
+        "maneuver.stability": BONUS,
+        "maneuver.feat": BONUS,
+        "maneuver.two_handed": BONUS,
+        "maneuver.light": PENALTY,
+        "disarm.not_melee": PENALTY,
+        "bull_rush.feet": LENGTH,
+        "bull_rush.points": LENGTH,
+        "feint.nonhumanoid": PENALTY,
+        "feint.animal": PENALTY,
+        "sunder.hardness": BONUS,
+        "sunder.hit_points": BONUS,
+        "sunder.adamantine": Whole(0, 1000),
+    },
     "exertion": {"exertion.loss": Whole(0, 100)},
     "turns": {
         "round.seconds": Whole(1, 3600),
@@ -127,6 +157,9 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising]] = {
         "step.feet": FEET,
         "step.speed_above": FEET,
         "movement.difficult_cost": Whole(1, 100),
+        "movement.hampered_diagonal": Exact(1, 10),
+        "movement.obstacle": Whole(0, 100),
+        "movement.through_sizes": Whole(0, 9),
         "climb.accelerated": PENALTY,
         "ride.fast_mount": DC,
         "run.check_dc": DC,
@@ -140,6 +173,12 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising]] = {
         "invisible.hide_still": BONUS,
         "torch.radius": FEET,
         "torch.radius_low_light": FEET,
+    },
+    "tumbling": {
+        "tumble.past": DC,
+        "tumble.through": DC,
+        "tumble.further": BONUS,
+        "tumble.speed": Exact(0, 1),
     },
     "chases": {
         "chase.speed_step": LENGTH,
@@ -172,6 +211,7 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "size_in_attack": ("yes", "no"),
         "light_weapon_ability": ("strength", "better"),
         "stunned_touch": ("formula", "text"),
+        "option_feats": ("open", "needed"),
     },
     "damage": {
         "critical_damage": ("roll_each", "roll_once"),
@@ -190,6 +230,10 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "save_natural_20": ("succeeds", "total_decides"),
         "half_damage": ("down", "up"),
     },
+    "massive damage": {"massive_damage": ("none", "save_or_die")},
+    "maneuvers": {
+        "opposed_check_tie": ("higher_bonus", "roll_again", "attacker_wins", "defender_wins"),
+    },
     "the dying": {
         "self_aid": ("success_sticks", "literal"),
         "healing_stabilizes": ("yes", "no"),
@@ -205,6 +249,7 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "dodge_lasts": ("opposing", "literal"),
         "initiative": ("each_rolls", "phases"),
         "initiative_dc": ("modifier", "score"),
+        "initiative_tie": ("higher_bonus", "random"),
         "opposed_tie": ("higher_bonus", "seeker_wins", "seeker_loses"),
         "before_first_turn": ("off_guard", "ready"),
     },
@@ -232,7 +277,13 @@ TERMS: dict[str, tuple[str, ...]] = {
         "attack.natural_secondary",
         "attack.armor_penalty",
         "attack.weak_pull",
-        "attack.traded",
+        "attack.other_kind",
+        "attack.power_attack",
+        "attack.combat_expertise",
+        "attack.manyshot",
+        "attack.finesse_shield",
+        "attack.shield_arm",
+        "attack.one_hand",
         "attack.printed",
     ),
     "armor class": (
@@ -242,6 +293,7 @@ TERMS: dict[str, tuple[str, ...]] = {
         "armor_class.shield",
         "armor_class.shield_enhancement",
         "armor_class.natural_armor",
+        "armor_class.natural_armor_enhancement",
         "armor_class.dexterity",
         "armor_class.dodge",
         "armor_class.deflection",
@@ -249,7 +301,21 @@ TERMS: dict[str, tuple[str, ...]] = {
         "armor_class.expertise",
         "armor_class.printed",
     ),
-    "damage": ("damage.strength", "damage.enhancement", "damage.power_attack"),
+    "damage": ("damage.strength", "damage.enhancement", "damage.power_attack", "damage.printed"),
+    "health": ("health.staggered", "health.unconscious"),
+    "maneuvers": (
+        "maneuver.strength",
+        "maneuver.dexterity",
+        "maneuver.base_attack",
+        "maneuver.size",
+        "maneuver.stability",
+        "maneuver.feat",
+        "maneuver.weapon",
+        "maneuver.grip",
+        "maneuver.held",
+        "maneuver.skill",
+        "maneuver.strange",
+    ),
     "initiative": ("initiative.dexterity",),
     "saving throws": ("save.total",),
 }
@@ -260,6 +326,14 @@ SIZES = (
 )
 ACTION_TYPES = ("standard", "move", "full_round", "free", "step", "none", "reaction")
 ANSWERS = ("yes", "no", "maybe", "usually", "rarely", "moving", "unknown")
+MANEUVERS = (
+    *("grapple", "pin", "escape_grapple", "trip", "overrun"),
+    *("bull_rush", "disarm", "sunder", "feint"),
+)
+GROUNDS = (
+    *("walls", "slits", "covering", "low_walls"),
+    *("difficult", "darkness", "shadow", "fog"),
+)
 FACTOR, COUNT = Exact(0, 100), Whole(0, 100)
 
 LOOKUPS: dict[str, Plain] = {
@@ -285,6 +359,51 @@ LOOKUPS: dict[str, Plain] = {
     "base_save": Plain(
         "base saves", {"start": COUNT, "per_level": Exact(0, 10)}, rows=("good", "poor")
     ),
+    "base_attack": Plain(
+        "base attack bonuses",
+        {"per_level": Exact(0, 10)},
+        rows=("full", "three_quarters", "half"),
+    ),
+    "class": Plain(
+        "classes",
+        {
+            "base_attack": Ids("lookup.base_attack"),
+            "fortitude": Ids("lookup.base_save"),
+            "reflex": Ids("lookup.base_save"),
+            "will": Ids("lookup.base_save"),
+        },
+        {
+            "hit_die": Whole(1, 100),
+            "critical_hits": Words(("immune",)),
+            "nonlethal": Words(("immune",)),
+        },
+    ),
+    "maneuver": Plain(
+        "maneuvers",
+        {},
+        {
+            "action": Ids("lookup.action"),
+            "largest": Whole(0, 9),
+            "feat": Ids("feat"),
+            "no_counter": Ids("feat"),
+        },
+        rows=MANEUVERS,
+        optional=True,
+    ),
+    "maneuver_row": Plain(
+        "maneuvers",
+        {},
+        {"all": Whole(-50, 50), **dict.fromkeys(MANEUVERS, Whole(-50, 50))},
+        row_ids="attacker's row",
+        optional=True,
+    ),
+    "durability": Plain("sundering", {"hardness": Whole(0, 1000), "hit_points": Whole(1, 10_000)}),
+    "ground": Plain(
+        "the ground of a map",
+        {"movement": Words(("nothing", "hampers", "hampers_unseeing", "blocks"))},
+        rows=GROUNDS,
+    ),
+    "natural_attack": Plain("natural attacks", {"types": Words()}),
     "surprise": Plain(
         "surprise", {}, {"allowance": Words(), "condition": Words()}, rows=("acts", "waits")
     ),
@@ -341,7 +460,9 @@ LOOKUPS: dict[str, Plain] = {
 }
 
 # groups that rules may be without as a whole
-OPTIONAL = frozenset({"chases", "engagements", "morale checks", "percent cover on a map"})
+OPTIONAL = frozenset(
+    {"chases", "engagements", "morale checks", "percent cover on a map", "tumbling"}
+)
 # bonus types that procedures give out by name
 BONUS_TYPES = ("untyped", "base", "cover", "size", "circumstance")
 # what rows of a modifier table, and bonuses, can change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from combatkit.errors import CombatkitError, nearest
@@ -75,6 +75,18 @@ class Ruleset:
         """Tell the option in force for a switch."""
         return self.find("switch", self.chosen, key)
 
+    def option(self, key: str) -> str:
+        """Tell the option in force for a switch in words: what is settled, and how.
+
+        Examples
+        --------
+        >>> from combatkit.rules import load_ruleset
+        >>> load_ruleset("srd35").option("attack_tie")
+        'Attack total equal to the armor class: hits'
+        """
+        switch, chosen = self.find("switch", self.switches, key), self.switch(key)
+        return f"{switch.label}: {switch.options[chosen]}"
+
     def with_switches(self, **options: str) -> Ruleset:
         """Return the same rules with other readings chosen.
 
@@ -109,13 +121,16 @@ class Ruleset:
 
     def lookup(self, table: str, row: str) -> Lookup:
         """Look up a row of a plain table, such as ``lookup("size", "large")``."""
-        rows = {entry.id: entry for entry in self.lookups.values() if entry.table == table}
-        if not rows:
-            known = {entry.table for entry in self.lookups.values()}
-            raise CombatkitError(
-                f"table {table!r} is not in ruleset '{self.id}'{nearest(table, known)}"
-            )
+        rows = self.find("table", self.plain_tables, table)
         return self.find(f"row of table '{table}'", rows, row)
+
+    @cached_property
+    def plain_tables(self) -> Mapping[str, Mapping[str, Lookup]]:
+        """Rows of the plain tables, by table and row id."""
+        tables: dict[str, dict[str, Lookup]] = {}
+        for entry in self.lookups.values():
+            tables.setdefault(entry.table, {})[entry.id] = entry
+        return tables
 
     def rows_of(self, table: str) -> tuple[Row, ...]:
         """Rows of a modifier table, in the order of the text."""
@@ -166,6 +181,16 @@ class Ruleset:
         self.find("bonus type", self.bonus_types, word)
         return word
 
+    def feats_of(self, words: tuple[str, ...]) -> tuple[tuple[Feat, str], ...]:
+        """Feats by their words, each with its weapon; one listed twice counts once.
+
+        Raises
+        ------
+        CombatkitError
+            For a feat the ruleset does not have, and for a weapon where none belongs.
+        """
+        return _feats_of(self, words)
+
     def state_of(self, hit_points: int) -> str:
         """Id of the state of health at some hit points (``stable`` is a dying one at rest)."""
         for state in self.states.values():
@@ -178,3 +203,15 @@ class Ruleset:
         """Hit points at which a creature is dead."""
         lowest = [state.lowest for state in self.states.values() if state.lowest is not None]
         return min(lowest) - 1
+
+
+@lru_cache(maxsize=256)
+def _feats_of(rules: Ruleset, words: tuple[str, ...]) -> tuple[tuple[Feat, str], ...]:
+    found: list[tuple[Feat, str]] = []
+    for word in words:
+        feat, weapon = rules.feat(word), word.partition(":")[2]
+        if weapon and feat.counts and not feat.weapon_bound:
+            raise CombatkitError(f"feat {word!r:.60}: {feat.label} is not for one weapon")
+        if feat.repeats or (feat, weapon) not in found:
+            found.append((feat, weapon))
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -111,29 +111,55 @@ def tally(lines: Iterable[Line], stacking: Stacking, title: str = "Total") -> Ta
     Tally
         Every line, counted or not, with the reason.
     """
-    listed = list(lines)
-    best: dict[tuple[str, bool], Line] = {}
-    for line in listed:
-        if line.counted and _competes(line, stacking):
-            key = line.type, line.value > 0
-            if key not in best or abs(line.value) > abs(best[key].value):
-                best[key] = line
-    return Tally(title, tuple(_judged(line, best, stacking) for line in listed))
+    listed = tuple(lines)
+    judged = _judged(listed, stacking, {})
+    if not any(line.type in stacking.improves for line in judged):
+        return Tally(title, judged)
+    added: dict[str, int] = {}
+    for line in judged:
+        if line.counted and (item := stacking.improves.get(line.type)):
+            added[item] = added.get(item, 0) + line.value
+    judged = _judged(listed, stacking, added)
+    fallen = {line.id: line for line in judged if not line.counted}
+    return Tally(title, tuple(_with_its_item(line, fallen, stacking) for line in judged))
 
 
-def _competes(line: Line, stacking: Stacking) -> bool:
-    if line.value < 0:
+def _with_its_item(line: Line, fallen: dict[str, Line], stacking: Stacking) -> Line:
+    """Strike an improvement of what does not count."""
+    item = fallen.get(stacking.improves.get(line.type, ""))
+    return line.struck(f"falls with '{item.label}'") if item and line.counted else line
+
+
+def _judged(
+    lines: Sequence[Line], stacking: Stacking, added: Mapping[str, int]
+) -> tuple[Line, ...]:
+    """Strike what does not stack; an item is worth its own bonus and what is added to it."""
+    best: dict[tuple[str, bool], tuple[int, Line]] = {}
+    for line in lines:
+        worth = line.value + added.get(line.id, 0)
+        if line.counted and _competes(line, worth, stacking):
+            key = line.type, worth > 0
+            if key not in best or abs(worth) > abs(best[key][0]):
+                best[key] = worth, line
+    return tuple(_beaten(line, added.get(line.id, 0), best, stacking) for line in lines)
+
+
+def _competes(line: Line, worth: int, stacking: Stacking) -> bool:
+    if worth < 0:
         return line.type in stacking.penalties_highest_only
-    return line.value > 0 and line.type not in stacking.stacks
+    return worth > 0 and line.type not in stacking.stacks
 
 
-def _judged(line: Line, best: dict[tuple[str, bool], Line], stacking: Stacking) -> Line:
-    if not (line.counted and _competes(line, stacking)):
+def _beaten(
+    line: Line, added: int, best: dict[tuple[str, bool], tuple[int, Line]], stacking: Stacking
+) -> Line:
+    worth = line.value + added
+    if not (line.counted and _competes(line, worth, stacking)):
         return line
-    winner = best[line.type, line.value > 0]
+    most, winner = best[line.type, worth > 0]
     if winner is line:
         return line
-    kind = "bonuses" if line.value > 0 else "penalties"
-    higher = "is higher" if abs(winner.value) > abs(line.value) else "is as high"
+    kind = "bonuses" if worth > 0 else "penalties"
+    higher = "is higher" if abs(most) > abs(worth) else "is as high"
     type_ = line.type.replace("_", " ")
-    return line.struck(f"{type_} {kind} do not stack: '{winner.label}' {winner.value:+d} {higher}")
+    return line.struck(f"{type_} {kind} do not stack: '{winner.label}' {most:+d} {higher}")

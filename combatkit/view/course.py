@@ -39,7 +39,15 @@ from combatkit.view.text import (
     signed_percent,
 )
 
-STATE_COLORS = {"up": GREEN, "disabled": YELLOW, "dying": ORANGE, "stable": SKY, "dead": BLACK}
+STATE_COLORS = {
+    "up": GREEN,
+    "staggered": BLUE,
+    "unconscious": PURPLE,
+    "disabled": YELLOW,
+    "dying": ORANGE,
+    "stable": SKY,
+    "dead": BLACK,
+}
 MOST_ROUNDS = 1000  # drawn of a long fight
 STEPS = 50  # points drawn of a long fight, about
 
@@ -151,7 +159,10 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
     chances = _down_by(kill_time, stride, ceil(last / stride))
     xs = [stride * number for number in range(len(chances))]
     if mean is None:
-        below, marks = "no blow ever does damage", {}
+        never = (
+            "no attack ever does damage" if kill_time.damage.maximum == 0 else "it is never down"
+        )
+        below, marks = never, {}
     else:
         below = f"mean {decimal(mean)} rounds" + _reached(xs, chances)
         marks = {
@@ -179,6 +190,8 @@ def rounds_to_kill(kill_time: KillTime) -> go.Figure:
 def _down_by(kill_time: KillTime, stride: int, steps: int) -> list[Fraction]:
     """Chances to be down after every `stride` rounds, one after the other."""
     needed = max(0, kill_time.needed)
+    if kill_time.course is not None and needed:
+        return kill_time.course.down_by(stride * steps)[::stride]
     blow = kill_time.damage.clip(high=needed)
     for _ in range(stride - 1):
         blow = (blow + kill_time.damage.clip(high=needed)).clip(high=needed)

@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.d20 import Roll
+from combatkit.errors import CombatkitError
 from combatkit.rules import Ruleset
 from combatkit.view.cases import Part, cases_of, tie_step
 
@@ -95,6 +96,11 @@ def death_odds(rules: Ruleset) -> Any:
     """
     import sympy
 
+    if not rules.dying.is_plain:
+        raise CombatkitError(
+            f"death_odds: in ruleset '{rules.id}' the roll of the dying changes or is counted, so "
+            "that there is no one formula; use ck.dying"
+        )
     return _rational(sinks(rules)) ** (-rules.dead_at - sympy.Symbol("k"))
 
 

@@ -98,6 +98,8 @@ def _damage_latex(strike: Strike) -> str:
 
 
 def _death_latex(rules: Ruleset) -> str:
+    if not rules.dying.is_plain:
+        return r"\text{the roll of the dying changes or is counted: see the chances of each round}"
     lose, stabilize = rules.dying.count("lose_hit_point"), rules.dying.count("stabilize")
     name = r"P(\text{death} \mid -k \text{ hit points})"
     if not lose:

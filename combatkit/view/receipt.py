@@ -9,8 +9,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from combatkit.combat.attacks.attack import Strike
+from combatkit.combat.attacks.nonlethal import is_harmless
 from combatkit.combat.sweeps.sweep import MEASURES, Sweep, SweepRow
 from combatkit.rules import Line, Tally
+from combatkit.rules.equipment import ENERGIES
 from combatkit.view.text import (
     Html,
     decimal,
@@ -28,7 +30,7 @@ MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "\\`*_[]|~$#!^"})
 
 
 def receipt_html(strike: Strike) -> Html:
-    """Write the receipt of an attack: the three tallies, the results, the readings chosen.
+    """Write the receipt of an attack: the three tallies, the results, the options chosen.
 
     Parameters
     ----------
@@ -59,9 +61,16 @@ def receipt_html(strike: Strike) -> Html:
     parts.append(
         f"<table class='ck-receipt'><caption>Result</caption><tbody>{results}</tbody></table>"
     )
-    if readings := "".join(f"<li>{escape(reading)}</li>" for reading in _readings(strike)):
-        parts.append(f"<p>Readings chosen:</p><ul>{readings}</ul>")
+    if options := "".join(f"<li>{escape(option)}</li>" for option in _options(strike)):
+        parts.append(f"<p>Options chosen:</p><ul>{options}</ul>")
+    parts.append(remarks_html(strike))
     return Html("".join(parts))
+
+
+def remarks_html(strike: Strike) -> Html:
+    """List the feats, and what else leaves the odds of an attack as they are, with the reasons."""
+    listed = "".join(f"<li>{escape(remark.text)}</li>" for remark in strike.remarks)
+    return Html(f"<p>Does not change these odds:</p><ul>{listed}</ul>" if listed else "")
 
 
 def tally_html(tally: Tally) -> Html:
@@ -102,11 +111,11 @@ def receipt_markdown(strike: Strike) -> str:
     <BLANKLINE>
     **Attack bonus: 6**
     """
-    blocks = [_markdown(_heading(strike))]
+    blocks = [markdown_cell(_heading(strike))]
     if not strike.possible:
-        blocks.append(f"**Not possible:** {_markdown(strike.why_not)}")
+        blocks.append(f"**Not possible:** {markdown_cell(strike.why_not)}")
     for tally in _tallies(strike):
-        blocks.append(f"**{_markdown(tally.title)}: {tally.total}**")
+        blocks.append(f"**{markdown_cell(tally.title)}: {tally.total}**")
         blocks.append(
             "\n".join(
                 [
@@ -116,9 +125,10 @@ def receipt_markdown(strike: Strike) -> str:
                 ]
             )
         )
-    rows = [f"| {_markdown(name)} | {_markdown(text)} |" for name, text in _results(strike)]
+    rows = [f"| {markdown_cell(name)} | {markdown_cell(text)} |" for name, text in _results(strike)]
     blocks.append("\n".join(["| Result | |", "| --- | --- |", *rows]))
-    blocks += [f"- Reading chosen: {_markdown(reading)}" for reading in _readings(strike)]
+    blocks += [f"- Option chosen: {markdown_cell(option)}" for option in _options(strike)]
+    blocks += [f"- Does not change these odds: {markdown_cell(one.text)}" for one in strike.remarks]
     return "\n\n".join(blocks)
 
 
@@ -178,6 +188,11 @@ def _results(strike: Strike) -> Iterator[tuple[str, str]]:
     extra = f" and {blow.extra} extra" if blow.extra else ""
     rolled = f"{blow.dice}{blow.flat:+d}{times}{extra}"
     yield "Damage of a hit", rolled if blow.dice else blow.extra or "none"
+    if blow.nonlethal:
+        kinds = (kind if kind in ENERGIES else "the weapon's own" for kind in blow.nonlethal)
+        yield "Nonlethal to the target", ", ".join(kinds)
+    if is_harmless(strike.attempt):
+        yield "Nonlethal to the target", "it is immune: the weapon's own damage does nothing"
     if blow.first_hit:
         yield "Extra on the first hit of a round", blow.first_hit
     if blow.soak.reduction:
@@ -192,16 +207,16 @@ def _chance(value: Fraction) -> str:
     return f"{percent(value)} ({fraction_text(value)})"
 
 
-def _readings(strike: Strike) -> Iterator[str]:
+def _options(strike: Strike) -> Iterator[str]:
     """Switches that are not at their defaults, with their sources."""
     rules = strike.attempt.rules
     for key, option in rules.chosen.items():
         switch = rules.switches[key]
         if option != switch.default:
-            yield f"{switch.label}: {switch.options[option]} [{switch.cite}]"
+            yield f"{rules.option(key)} [{switch.cite}]"
 
 
-def _markdown(text: str) -> str:
+def markdown_cell(text: str) -> str:
     """Make text safe in Markdown and in a cell of its tables."""
     return escape(" ".join(text.split())).translate(MARKUP)
 
@@ -209,7 +224,7 @@ def _markdown(text: str) -> str:
 def _markdown_row(line: Line) -> str:
     value = f"{line.value:+d}" if line.counted else f"~~{line.value:+d}~~"
     why = f": {line.why}" if line.why else ""
-    return f"| {value} | {_markdown(line.label + why)} | {_markdown(str(line.cite))} |"
+    return f"| {value} | {markdown_cell(line.label + why)} | {markdown_cell(str(line.cite))} |"
 
 
 NUMBERS = "text-align:right;white-space:nowrap"

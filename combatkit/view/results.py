@@ -14,11 +14,12 @@ from combatkit.combat.fights.duel import Duel
 from combatkit.combat.fights.race import Race
 from combatkit.combat.health.dying import DyingOdds
 from combatkit.combat.health.survival import Survival
+from combatkit.combat.maneuvers.result import ENDS, Maneuver
 from combatkit.combat.sweeps.sweep_over import SweepResult
 from combatkit.combat.turns.price import Price
 from combatkit.errors import CombatkitError
 from combatkit.rules import Tally
-from combatkit.view.receipt import tally_html
+from combatkit.view.receipt import remarks_html, tally_html
 from combatkit.view.text import decimal, fraction_text, percent
 
 
@@ -65,7 +66,7 @@ def _strike(result: Strike) -> str:
     if not result.possible:
         head += f"<p role='alert'>Not possible: {escape(result.why_not)}</p>"
     receipts = (result.attack_bonus, result.armor_class, result.damage_bonus)
-    return head + "".join(map(tally_html, receipts))
+    return head + "".join(map(tally_html, receipts)) + remarks_html(result)
 
 
 @result_html.register
@@ -127,6 +128,26 @@ def _price(result: Price) -> str:
         f"{percent(result.p_hurt)}, dropped {percent(result.p_dropped)}, act interrupted "
         f"{percent(result.p_interrupted)} ({fraction_text(result.p_interrupted)}).</p>"
         + (f"<p>No attack by {named}.</p>" if named else "")
+    )
+
+
+@result_html.register
+def _maneuver(result: Maneuver) -> str:
+    rows = [
+        f"<th scope='row'>{ENDS[end]}</th>"
+        f"<td>{percent(chance)}</td><td>{fraction_text(chance)}</td>"
+        for end, chance in result.outcomes.items()
+    ]
+    rule, said = result.rule, [*result.remarks]
+    if result.damage.maximum:
+        said.insert(0, f"Expected damage: {result.damage.mean}")
+    return (
+        f"<p><b>{escape(rule.label)}</b>: {escape(rule.note)}</p>"
+        + (f"<p role='alert'>Not possible: {escape(result.why_not)}</p>" if result.why_not else "")
+        + _table(("End", "Chance", "exactly"), rows)
+        + "".join(f"<p>{escape(line)}</p>" for line in said)
+        + (_price(result.price) if result.price else "")
+        + "".join(map(tally_html, result.receipts))
     )
 
 

@@ -3,7 +3,7 @@
 An adapter only builds combatants and a situation and reads a result; the rules stay in combatkit.
 """
 
-from adapters import actions, armor, attack, checks, damage, dying, fights, grid
+from adapters import actions, armor, attack, checks, damage, dying, fights, grid, maneuvers
 
 ADAPTERS = (
     actions.ADAPTERS
@@ -14,4 +14,5 @@ ADAPTERS = (
     | dying.ADAPTERS
     | fights.ADAPTERS
     | grid.ADAPTERS
+    | maneuvers.ADAPTERS
 )

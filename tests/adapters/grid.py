@@ -48,7 +48,28 @@ def flanking_pairs(rules: Rules, target_squares: int, quantity: str) -> Value:
     return sum(found) if quantity == "count" else Fraction(sum(found), len(found))
 
 
+def path_feet(rules: Rules, to: list[int], ground: dict[str, Any]) -> Value:
+    there = ck.Map(creatures=[{"id": "mover", "at": [0, 0]}], **ground)
+    return ck.board.cheapest_path(rules, there, "mover", (to[0], to[1])).feet
+
+
+def path_strikes(rules: Rules, path: list[list[int]], foes: list[list[int]], act: str) -> Value:
+    creatures = [{"id": f"foe {at}", "at": at} for at in foes]
+    there = ck.Map(creatures=[{"id": "mover", "at": [0, 0]}, *creatures])
+    squares = [(x, y) for x, y in path]
+    walk = ck.board.walk_on(rules, there, "mover", squares, ck.board.Going(act=act))
+    return len(walk.opportunities)
+
+
 ADAPTERS: dict[str, Callable[..., Value]] = {
     adapter.__name__: adapter
-    for adapter in (occupancy, threatened_count, cover_free_corners, flanks, flanking_pairs)
+    for adapter in (
+        occupancy,
+        threatened_count,
+        cover_free_corners,
+        flanks,
+        flanking_pairs,
+        path_feet,
+        path_strikes,
+    )
 }

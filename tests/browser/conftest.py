@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route, sync_playwright
 
 from check import NO_BROWSER, find_chromium
 
@@ -156,6 +156,13 @@ def chromium(pytestconfig: pytest.Config) -> Iterator[Browser]:
         browser.close()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the browser tests together: one server and one browser for all of them."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 SKIPPED = pytest.StashKey[bool]()
 
 
@@ -166,6 +173,11 @@ def pytest_terminal_summary(
     if config.stash.get(SKIPPED, False):
         terminalreporter.section("browser tests skipped")
         terminalreporter.write_line(NO_BROWSER)
+
+
+def told(line: ConsoleMessage) -> str:
+    """Say what the page complained of, and about which address."""
+    return f"{line.text} ({line.location.get('url', '')})"
 
 
 @pytest.fixture
@@ -193,7 +205,7 @@ def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page = context.new_page()
     page.on("websocket", lambda socket: is_near(socket.url))
     page.on("pageerror", lambda error: errors.append(f"{error.message}\n{error.stack}"))
-    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.on("console", lambda line: errors.append(told(line)) if line.type == "error" else None)
     yield page
     if request.node.stash.get(FAILED, False) or errors or strangers:
         page.screenshot(path=screenshot_path(request.node.name), full_page=True)

@@ -186,3 +186,24 @@ def test_the_installed_plotly_draws_and_reports_a_bad_figure(script: Page) -> No
     expect(script.get_by_role("alert")).to_contain_text("could not be drawn")
     script.evaluate("(figure) => a.set('figure', JSON.parse(figure))", json.dumps(figure))
     expect(script.locator(".point")).to_have_count(2)
+
+
+def test_charts_follow_the_theme_live(open_notebook: Callable[..., Page]) -> None:
+    page = open_notebook(
+        [
+            "import combatkit as ck\nfrom combatkit_widgets import FigureView",
+            "rules = ck.load_ruleset('srd35')\n"
+            "swing = ck.attack(rules, rules.combatant('ogre'), rules.combatant('ogre'))\n"
+            "FigureView(ck.view.hit_chance_by_armor_class(swing), alt='Hit chance')",
+        ]
+    )
+    title = page.locator(".combatkit-figure .xtitle").first
+    expect(title).to_have_text("armor class")
+    expect(title).to_have_css("fill", "rgb(0, 0, 0)")  # black, not quite opaque
+    dark = "() => jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})"
+    page.evaluate(dark)
+    expect(title).to_have_css("fill", "rgb(255, 255, 255)", timeout=20_000)
+    buttons = page.locator(".combatkit-figure .modebar-btn")
+    labels = buttons.evaluate_all("(all) => all.map((one) => one.dataset.title)")
+    assert {"Save picture as PNG", "Save picture as SVG"} <= set(labels)
+    assert not [label for label in labels if "loud" in label or "Chart Studio" in label]

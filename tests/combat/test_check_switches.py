@@ -10,18 +10,28 @@ import pytest
 
 from combatkit import Combatant, Dist, Situation, Weapon, attack, dying, load_ruleset, survival
 from combatkit.combat.attacks.missile import shoot_into_melee
+from combatkit.combat.checks import Check, opposed_check
 from combatkit.combat.checks.chase import Runner, short_chase
 from combatkit.combat.checks.saves import save_damage
 from combatkit.combat.fights.morale import group_morale
 from combatkit.combat.health.survival import Ally
-from combatkit.combat.turns.initiative import phase_initiative_dc
+from combatkit.combat.turns.initiative import initiative_order, phase_initiative_dc
 from combatkit.combat.turns.surprise import awareness, surprise_round
 from combatkit.rules import Ruleset
 
 SRD, CLASSIC, PHASED = (load_ruleset(name) for name in ("srd35", "classic", "phased"))
 FILES = {
     f"{name}.toml"
-    for name in ("initiative", "saves", "helpless", "missile", "healing", "morale", "chase")
+    for name in (
+        "initiative",
+        "saves",
+        "helpless",
+        "missile",
+        "healing",
+        "morale",
+        "chase",
+        "maneuvers",
+    )
 }
 
 
@@ -41,7 +51,6 @@ def _healed(rules: Ruleset) -> F:
 
 def _can_roll(rules: Ruleset) -> str:
     from combatkit import CombatkitError
-    from combatkit.combat.turns.initiative import initiative_order
 
     try:
         return str(initiative_order(rules, [0, 0]).p_first(0))
@@ -52,6 +61,11 @@ def _can_roll(rules: Ruleset) -> str:
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
     "initiative": (CLASSIC, _can_roll, {"each_rolls": "1/2", "phases": "phases"}),
+    "initiative_tie": (
+        CLASSIC,
+        lambda r: initiative_order(r, [1, 0]).p_first(0),
+        {"higher_bonus": F(229, 400), "random": F(439, 800)},
+    ),
     "initiative_dc": (
         PHASED,
         lambda r: phase_initiative_dc(r, [14]),
@@ -61,6 +75,16 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         SRD,
         lambda r: awareness(r, [1], [0]).p_any,
         {"higher_bonus": F(229, 400), "seeker_wins": F(229, 400), "seeker_loses": F(21, 40)},
+    ),
+    "opposed_check_tie": (
+        SRD,
+        lambda r: opposed_check(r, Check(0, "advantage"), 0).p_success,
+        {
+            "higher_bonus": F(533, 800),
+            "roll_again": F(27, 40),
+            "attacker_wins": F(553, 800),
+            "defender_wins": F(513, 800),
+        },
     ),
     "surprise_acts": (
         CLASSIC,

@@ -17,6 +17,7 @@ from combatkit import (
     duel,
     dying,
     load_ruleset,
+    survival,
 )
 from combatkit.combat.checks.saves import p_save
 from combatkit.combat.turns.opportunity import provokes
@@ -67,12 +68,41 @@ def _spread(rules: Ruleset, **weapon: Any) -> tuple[int, int, Fraction]:
     return odds.minimum, odds.maximum, odds.variance
 
 
+def _options(rules: Ruleset) -> list[bool]:
+    """Tell which options are taken: four without their feats, the first again with it."""
+    tried = [("power_attack", 2), ("combat_expertise", 2), ("defender_expertise", 2), ("arrows", 2)]
+    return [
+        *(_taken(rules, word, points, ()) for word, points in tried),
+        _taken(rules, "power_attack", 2, ("power_attack",)),
+    ]
+
+
+def _taken(rules: Ruleset, word: str, points: int, feats: tuple[str, ...]) -> bool:
+    weapon = "longbow" if word == "arrows" else "longsword"
+    hero = Combatant(base_attack=6, feats=feats, weapons=[weapon])
+    try:
+        attack(rules, hero, Combatant(base_attack=6), situation=Situation(**{word: points}))
+    except CombatkitError as error:
+        assert "feat" in str(error)
+        return False
+    return True
+
+
 F = Fraction
 SURPRISE_TURNS = ("standard", "move", "standard free", "full_round")
 # files whose switches are tested in test_check_switches.py and test_position.py
 ELSEWHERE = {
     f"{name}.toml"
-    for name in ("initiative", "saves", "missile", "healing", "morale", "chase", "space")
+    for name in (
+        "initiative",
+        "saves",
+        "missile",
+        "healing",
+        "morale",
+        "chase",
+        "space",
+        "maneuvers",
+    )
 }
 # switch: the ruleset whose default is meant, what is looked at, and what each option makes of it
 
@@ -80,6 +110,12 @@ ELSEWHERE = {
 def _foe(dex: int) -> Combatant:
     weapon = Weapon(damage="1" if dex == 10 else "0")
     return Combatant(abilities={"dex": dex}, hit_points=1, weapons=[weapon])
+
+
+def _massive(rules: Ruleset) -> Fraction:
+    giant = Combatant(attack_bonus=30, weapons=[{"damage": "50"}])
+    body = Combatant(armor_class=10, hit_points=900, critical_immune=True)
+    return survival(attack(rules, giant, body), 1).by_round[1]["dead"]
 
 
 SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = {
@@ -92,6 +128,7 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: p_save(r, -30, 15),
         {"succeeds": F(1, 20), "total_decides": 0},
     ),
+    "massive_damage": (SRD, _massive, {"none": 0, "save_or_die": F(19, 20) * F(14, 20)}),
     "critical": (
         SRD,
         lambda r: (_strike(r, 11).p_critical, _strike(r, 11).critical_damage.minimum),
@@ -210,6 +247,8 @@ SWITCHES: dict[str, tuple[Ruleset, Callable[[Ruleset], Any], dict[str, Any]]] = 
         lambda r: who_faces(r, "fighting_defensively", ["Ada", "Bo", "Cy"], "Bo"),
         {"next_turn": ("Cy", "Ada"), "end_of_round": ("Cy",)},
     ),
+    # Power Attack, Combat Expertise (of either side) and Manyshot without the feat, and with it
+    "option_feats": (SRD, _options, {"open": [True] * 5, "needed": [False] * 4 + [True]}),
     "dodge_lasts": (
         PHASED,
         lambda r: dodge_lasts_in(r, "enemies"),
@@ -263,10 +302,11 @@ def test_concealment_read_as_armor_class_gives_no_miss_chance_anywhere() -> None
 
 def test_a_struck_row_names_the_reading() -> None:
     made = attack(CLASSIC, Combatant(), Combatant(), situation=Situation(concealment="50"))
-    assert "reading chosen: concealment = miss_chance" in made.explain()
+    assert f"option chosen: {made.attempt.rules.option('concealment')}" in made.explain()
     quiet = CLASSIC.with_switches(size_in_attack="no")
     tiny = Combatant(size="tiny", weapons=["dagger"])
-    assert "reading chosen: size in attack = no" in attack(quiet, tiny, Combatant()).explain()
+    receipt = attack(quiet, tiny, Combatant()).explain()
+    assert f"option chosen: {quiet.option('size_in_attack')}" in receipt
 
 
 def test_a_ruleset_shows_what_was_chosen_and_is_not_changed() -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from combatkit import Combatant, Situation, attack, full_attack, load_ruleset
 from combatkit.combat.attacks.attack import Strike
-from combatkit.rules import modifier_of
+from combatkit.combat.turns.initiative import initiative_bonus
+from combatkit.rules import StatBlock, class_bonuses, modifier_of, read_stat_block
+from combatkit.rules.attack_line import read_attack_line
+from combatkit.rules.printed import printed_rounds
 
 SRD = load_ruleset("srd35")
 TARGET = Combatant(armor_class=10, hit_points=10)
@@ -103,3 +108,139 @@ def test_sample_combatants_in_the_phased_rules_differ_where_those_say_so() -> No
         assert who.printed_armor_class is not None
         expected = who.printed_armor_class - (sum(magic) - max(magic)) + freed
         assert attack(rules, TARGET, who).armor_class.total == expected, who.id
+
+
+# ---- every published block in all lines
+
+TEXT = (Path(__file__).parent / "stat_blocks.txt").read_text("utf-8")
+BLOCKS: dict[str, StatBlock] = {
+    key: read_stat_block(block)
+    for key, block in (part.split("\n", 1) for part in TEXT.split("\n## ")[1:])
+}
+# what the parts of a published block do not make, and why
+EXPLAINED = {
+    "halfling_warrior": "saves",
+    "gnoll": "saves",
+    "troglodyte": "saves",
+    "dire_wolf": "saves",
+    "dire_lion": "saves",
+    "dire_rat": "saves",
+    "kobold": "full_attack_line",
+    "gorgon": "hit_dice",
+}
+# choices of a published attack line that a sample combatant does not hold; its note says so
+LEFT_OUT = {
+    "hill_giant": {"slam", "rock"},
+    "stone_giant": {"slam", "rock"},
+    "frost_giant": {"slam", "rock"},
+    "fire_giant": {"slam", "rock"},
+    "kobold": {"sling"},
+    "lizardfolk": {"claw"},
+    "troglodyte": {"claw"},
+}
+BUILT = {key for key, who in SRD.combatants.items() if "class tables" in str(who.cite)}
+
+
+def _lines(who: Combatant, weapon: str | None) -> list[tuple[int, str, int, int, str]]:
+    strikes = full_attack(SRD, who, TARGET, weapon).strikes
+    return [
+        (
+            one.attack_bonus.total,
+            _damage(one),
+            one.blow.threat_from,
+            one.blow.multiplier,
+            one.blow.extra,
+        )
+        for one in strikes
+    ]
+
+
+def test_every_sample_has_its_published_block_or_is_built() -> None:
+    assert BLOCKS.keys() | BUILT == SRD.combatants.keys()
+    assert not BLOCKS.keys() & BUILT
+    assert (len(BLOCKS), len(BUILT)) == (49, 12)
+
+
+@pytest.mark.parametrize("key", BLOCKS)
+def test_a_sample_agrees_with_its_published_block(key: str) -> None:
+    sample, printed = SRD.combatant(key), BLOCKS[key].combatant
+    assert sample.saves == printed.saves
+    assert sample.score("int") == printed.score("int")
+    for name in ("size", "hit_points", "base_attack", "reach", "challenge_rating", "abilities"):
+        assert getattr(sample, name) == getattr(printed, name), name
+    for name in ("armor_class", "touch", "flat_footed"):
+        assert getattr(sample, f"printed_{name}") == getattr(printed, f"printed_{name}"), name
+    for name in ("critical_immune", "nonlethal_immune", "fast_healing"):
+        assert getattr(sample, name) == getattr(printed, name), name
+    left = {feat.partition(":")[0] for feat in printed.feats} - {"dodge"}
+    assert {feat.partition(":")[0] for feat in sample.feats} - {"dodge"} == left
+
+
+@pytest.mark.parametrize("key", BLOCKS)
+def test_a_sample_attacks_as_its_published_block(key: str) -> None:
+    sample, printed = SRD.combatant(key), BLOCKS[key].combatant
+    line = printed.full_attack_line or printed.attack_line
+    choices = [[one.name.split()[-1] for one in choice] for choice in read_attack_line(line)]
+    compared = 0
+    for place, names in enumerate(choices):
+        first = printed_weapon(printed, place)
+        if {first} & LEFT_OUT.get(key, set()):
+            assert first in sample.note, (key, first)
+            continue
+        if place == 0:
+            assert _lines(sample, None) == _lines(printed, None)
+        else:
+            own = _lines(sample, first)
+            assert own == _lines(printed, first)[: len(own)], (key, names)
+        compared += 1
+    assert compared
+
+
+def printed_weapon(who: Combatant, place: int) -> str:
+    """Id of the first weapon of one choice of a printed full attack."""
+    choices = printed_rounds(SRD, who.full_attack_line or who.attack_line)
+    return choices[place][0].id
+
+
+@pytest.mark.parametrize("key", BLOCKS)
+def test_a_block_read_fights_as_the_sample_does(key: str) -> None:
+    sample, printed = SRD.combatant(key), BLOCKS[key].combatant
+    for there in (Situation(), Situation(touch=True), Situation(defender={"flat_footed"})):
+        made = [attack(SRD, TARGET, who, situation=there) for who in (sample, printed)]
+        assert made[0].armor_class.total == made[1].armor_class.total
+    initiatives = [initiative_bonus(SRD, who).total for who in (sample, printed)]
+    assert initiatives[0] == initiatives[1]
+
+
+@pytest.mark.parametrize("key", BLOCKS)
+def test_what_does_not_add_up_in_a_block_is_explained_in_the_note(key: str) -> None:
+    """Hit points, initiative, grapple, armor class, attack, damage, saves and space all add up."""
+    differences = BLOCKS[key].differences
+    if key in EXPLAINED:
+        label = {"saves": "Saves", "full_attack_line": "Full", "hit_dice": "Hit Dice"}
+        assert {told.text.startswith(label[EXPLAINED[key]]) for told in differences} == {True}
+        assert SRD.combatant(key).note
+    else:
+        assert differences == ()
+
+
+@pytest.mark.parametrize("key", sorted(BUILT))
+def test_a_built_character_follows_from_its_class_levels(key: str) -> None:
+    who = SRD.combatant(key)
+    name = {"archer": "fighter", "two": "fighter", "human": "warrior"}.get(key.split("_")[0])
+    name, level = name or key.split("_")[0], who.level
+    assert level is not None
+    made = class_bonuses(SRD, {name: level})
+    assert who.base_attack == made.base_attack
+    die = int(SRD.lookup("class", name).number("hit_die"))
+    first = die if name != "warrior" else (die + 1) // 2
+    con = modifier_of(who.score("con"))
+    assert who.hit_points == first + (level - 1) * (die + 1) // 2 + con * level
+    cloak = int(who.note.partition("saves +")[2][:1] or 0)
+    given = {"fortitude": "great_fortitude", "reflex": "lightning_reflexes", "will": "iron_will"}
+    for save, ability in (("fortitude", "con"), ("reflex", "dex"), ("will", "wis")):
+        own = getattr(made.saves, save) + modifier_of(who.score(ability)) + cloak  # type: ignore[arg-type]
+        assert getattr(who.saves, save) == own + 2 * (given[save] in who.feats), save
+    assert "not a published block" in who.note
+    more = "rapid_shot" in who.feats
+    assert len(full_attack(SRD, who, TARGET).strikes) == made.attacks + more

@@ -198,6 +198,9 @@ def test_tactics(name: str) -> None:
         "charging": (2, 0),
         "lethal_unarmed": (-4, 0),
         "aided": (2, 0),
+        "hasted": (1, 1),
+        "mounted_charge": (0, 0),
+        "braced": (0, 0),
     }
     defender = {
         "fighting_defensively": 2,
@@ -205,9 +208,12 @@ def test_tactics(name: str) -> None:
         "charged": -2,
         "running": -4,  # the guard's Dexterity bonus of 3 and dodge of 1
         "aided": 2,
+        "hasted": 1,
+        "moving_away": 0,  # but for Mobility
+        "shield_idle": 0,  # the guard has none
     }
     assert [row.id for row in rules.rows_of("attack_tactics")] == list(attacker)
-    assert [row.id for row in rules.rows_of("defense_tactics")] == list(defender)
+    assert [row.id for row in rules.rows_of("defense_tactics")] == [*defender, "feinted"]
     for row, columns in attacker.items():
         for mode, value in zip(WEAPON, columns, strict=True):
             one = _attack(rules, mode, attacker={row})
@@ -215,6 +221,8 @@ def test_tactics(name: str) -> None:
     for row, value in defender.items():
         for mode in WEAPON:
             assert _attack(rules, mode, defender={row}).armor_class.total == 14 + value
+    fooled = [_attack(rules, mode, defender={"feinted"}).armor_class.total for mode in WEAPON]
+    assert dict(zip(WEAPON, fooled, strict=True)) == {"melee": 10, "ranged": 14}
     flat = _attack(rules, defender={"total_defense", "flat_footed"})
     assert flat.armor_class.total == 10  # a dodge bonus goes with Dexterity
 
@@ -313,19 +321,23 @@ DEFAULTS = {
     "fighting_defensively_lasts": "next_turn",
     "dodge_lasts": "opposing",
     "initiative": "each_rolls",
+    "initiative_tie": "higher_bonus",
     "initiative_dc": "modifier",
+    "opposed_check_tie": "higher_bonus",
     "opposed_tie": "higher_bonus",
     "surprise_acts": "aware",
     "half_damage": "down",
     "shot_into_melee": "penalty",
     "soft_cover_into_melee": "both",
     "stray_again": "no",
+    "massive_damage": "none",
     "healing_stabilizes": "yes",
     "strenuous_save": "no_roll",
     "diagonals": "alternating",
     "reach_diagonal": "within",
     "line_touching": "interior",
     "reach_past_creatures": "cover",
+    "option_feats": "open",
 }
 PHASED = {
     "critical": "maximum_damage",

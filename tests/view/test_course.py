@@ -86,7 +86,7 @@ def test_a_target_that_never_falls(rules: ck.rules.Ruleset) -> None:
     nets = ck.Combatant(attack_bonus=5, weapons=["net"])
     figure = check(rounds_to_kill(ck.kill_time(ck.attack(rules, nets, rules.combatant("ogre")))))
     assert set(figure.data[0].y) == {0}
-    assert "no blow ever does damage" in figure.layout.title.text
+    assert "no attack ever does damage" in figure.layout.title.text
 
 
 @pytest.mark.parametrize("measure", MEASURES)

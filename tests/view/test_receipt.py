@@ -90,7 +90,7 @@ def test_markdown_has_every_line_with_its_rule(touch: ck.attacks.Strike) -> None
         assert len({row.count("|") for row in table}) == 1
     assert "| ~~+5~~ | Natural armor: a touch attack disregards it |" in receipt_markdown(touch)
     assert f"**Armor class: {touch.armor_class.total}**" in blocks
-    assert any(block.startswith("- Reading chosen: Attack total equal") for block in blocks)
+    assert any(block.startswith("- Option chosen: Attack total equal") for block in blocks)
 
 
 def test_markdown_of_names_is_only_text(rules: ck.rules.Ruleset) -> None:

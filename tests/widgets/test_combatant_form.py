@@ -58,8 +58,12 @@ def test_every_sample_is_shown_and_none_is_changed(rules: ck.rules.Ruleset, chan
         ("Reach, feet", 15, "reach", 15),
         ("Attack bonus as printed", "-2", "attack_bonus", -2),
         ("Armor class as printed", "18", "armor_class", 18),
+        ("Attack as printed", "claw +9 (1d6+6)", "attack_line", "claw +9 (1d6+6)"),
+        ("Full attack as printed", "2 claws +9 (1d6+6)", "full_attack_line", "2 claws +9 (1d6+6)"),
         ("Sneak attack dice", "3d6", "sneak_attack", "3d6"),
         ("Immune to critical hits", True, "critical_immune", True),
+        ("More than two legs, or a dwarf's footing", True, "stable", True),
+        ("Skill bonuses", "Sense  motive 4, bluff 7", "skills", {"sense_motive": 4, "bluff": 7}),
         (FEATS, "Dodge", "feats", ("dodge",)),
         (WEAPONS, "Club", "weapons", ("club",)),
     ],
@@ -175,3 +179,20 @@ def test_other_rules_keep_whoever_they_know(
     assert "Cook" in labels(control(form, "Start from"))
     controls = [part for part in everything(form) if getattr(part, "description", "") == "Name"]
     assert len(controls) == 1, "old controls are gone"
+
+
+def test_skills_are_shown_in_words_and_unknown_ones_refused(
+    rules: ck.rules.Ruleset, control: Find, alerts: Find
+) -> None:
+    form = CombatantForm(rules, ck.Combatant(skills={"escape_artist": 9}))
+    assert control(form, "Skill bonuses").value == "escape artist 9"
+    control(form, "Skill bonuses").value = "blufff 3"
+    (alert,) = alerts(form)
+    assert "bluff" in alert and form.value.skills == {"escape_artist": 9}
+
+
+def test_the_feats_of_maneuvers_are_offered(
+    rules: ck.rules.Ruleset, control: Find, labels: Find
+) -> None:
+    offered = set(labels(control(CombatantForm(rules, "ogre"), "Add a feat")))
+    assert {"Improved Trip", "Improved Disarm", "Improved Grapple", "Improved Sunder"} <= offered

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 import combatkit as ck
 from combatkit_widgets import Scenario
 from combatkit_widgets.forms import changed
-from combatkit_widgets.scenario import with_rules
 from combatkit_widgets.words import whole_weapon
 
 RULES = ck.load_ruleset("srd35")
@@ -138,23 +136,6 @@ def test_bad_json_is_refused(data: str, said: str) -> None:
 def test_unknown_words_are_refused_with_the_nearest(fields: dict[str, Any]) -> None:
     with pytest.raises(ck.CombatkitError, match=r"did you mean|valid:"):
         Scenario(**fields).fight()
-
-
-def test_other_rules_keep_what_they_know(house_file: Path) -> None:
-    house = ck.load_ruleset(house_file)
-    old = Scenario(
-        ruleset=str(house_file),
-        attacker="cook",
-        defender="ogre",
-        weapon="frying_pan",
-        situation={"defender": ["greased", "prone"], "attacker": ["flanking"]},
-        rounds=4,
-    )
-    new = with_rules(old, house, RULES, "srd35", {})
-    assert new.situation == ck.Situation(attacker={"flanking"}, defender={"prone"})
-    assert new.defender == "ogre" and new.rounds == 4 and new.weapon is None
-    assert isinstance(new.attacker, ck.Combatant) and new.attacker.name == "Cook"
-    assert new.fight().strike.weapon == RULES.weapon("unarmed_strike")
 
 
 @given(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -156,3 +157,29 @@ def test_the_order_of_changes_does_not_matter(
     )
     assert value.damage.get("any", value.damage.get("medium")) == damage
     assert WeaponForm(RULES, value).value == value
+
+
+@pytest.mark.parametrize(
+    ("label", "content", "field"),
+    [
+        ("Made for tripping", True, "trips"),
+        ("Bonus to disarm", 4, "disarm_bonus"),
+        ("Built with (for sundering)", "hafted", "build"),
+    ],
+)
+def test_what_maneuvers_ask_of_a_weapon(
+    rules: ck.rules.Ruleset, control: Find, label: str, content: object, field: str
+) -> None:
+    form = WeaponForm(rules, "longsword")
+    control(form, label).value = content
+    assert getattr(form.value, field) == content
+
+
+def test_printed_bonuses_are_typed_as_printed(rules: ck.rules.Ruleset, control: Find) -> None:
+    form = WeaponForm(rules, "greatsword")
+    control(form, "Attack bonuses as printed").value = "+17/+12"
+    control(form, "Damage bonus as printed").value = "10"
+    assert form.value.attack_bonuses == (17, 12)
+    assert form.value.damage_bonus == 10
+    form.value = rules.weapon("club")
+    assert control(form, "Attack bonuses as printed").value == ""

@@ -7,8 +7,10 @@ Fraction(17, 20)
 """
 
 from combatkit_widgets.combatant_form import CombatantForm
+from combatkit_widgets.encounter import Encounter, Side
 from combatkit_widgets.explorer import Explorer
 from combatkit_widgets.figure_view import FigureView
+from combatkit_widgets.keep import Shelf
 from combatkit_widgets.ruleset_picker import RulesetPicker
 from combatkit_widgets.scenario import Scenario
 from combatkit_widgets.situation_form import SituationForm
@@ -16,10 +18,13 @@ from combatkit_widgets.weapon_form import WeaponForm
 
 __all__ = [
     "CombatantForm",
+    "Encounter",
     "Explorer",
     "FigureView",
     "RulesetPicker",
     "Scenario",
+    "Shelf",
+    "Side",
     "SituationForm",
     "WeaponForm",
 ]

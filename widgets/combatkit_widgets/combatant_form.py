@@ -10,7 +10,7 @@ import ipywidgets as W
 import traitlets as T
 
 from combatkit.errors import CombatkitError
-from combatkit.rules import Armor, Combatant, Feat, Ruleset, Weapon
+from combatkit.rules import Armor, Combatant, Ruleset, Weapon
 from combatkit.rules.creature import Ability
 from combatkit.rules.equipment import Size
 from combatkit_widgets.forms import (
@@ -144,7 +144,7 @@ class CombatantForm(Form):
 
     def _feats(self) -> list[Field]:
         rules = self.rules
-        useful = [(feat.label, key) for key, feat in rules.feats.items() if _has_numbers(feat)]
+        useful = [(feat.label, key) for key, feat in rules.feats.items() if feat.counts]
         add = self._add("feats", "Add a feat", useful)
 
         def gives(who: Combatant, key: str) -> Any:
@@ -197,6 +197,7 @@ class CombatantForm(Form):
             whole_number("armor_enhancement", "Armor enhancement", 0, 20),
             whole_number("shield_enhancement", "Shield enhancement", 0, 20),
             whole_number("natural_armor", "Natural armor", 0, 60),
+            whole_number("natural_armor_enhancement", "Natural armor enhancement", 0, 20),
             whole_number("deflection", "Deflection", 0, 30),
             whole_number("dodge", "Dodge", 0, 30),
             *self._weapons(),
@@ -206,11 +207,19 @@ class CombatantForm(Form):
             whole_number("reach", "Reach, feet", 0, 100),
             maybe_number("attack_bonus", "Attack bonus as printed", "computed"),
             maybe_number("armor_class", "Armor class as printed", "computed"),
+            text("attack_line", "Attack as printed", "such as claw +9 (1d6+6)", wide=True),
+            text("full_attack_line", "Full attack as printed", "such as 2 claws +9 (1d6+6)", True),
             *(scores[key] for key in ("con", "int", "wis", "cha")),
             whole_number("damage_reduction", "Damage reduction", 0, 1000),
             words("reduction_bypassed_by", "Reduction bypassed by", "such as magic, silver"),
-            _resistance(),
+            _amounts("energy_resistance", "Energy resistance", "such as fire 10, cold 5"),
             tick("critical_immune", "Immune to critical hits"),
+            tick("nonlethal_immune", "Immune to nonlethal damage"),
+            whole_number("fast_healing", "Fast healing", 0, 1000),
+            whole_number("regeneration", "Regeneration", 0, 1000),
+            words("regeneration_bypassed_by", "Regeneration bypassed by", "such as fire, acid"),
+            tick("stable", "More than two legs, or a dwarf's footing"),
+            _amounts("skills", "Skill bonuses", "such as bluff 7, sense motive 4"),
         ]
         fields = [replace(field, gives=self._judged(field.gives)) for field in (*first, *rest)]
         count = len(first)
@@ -218,21 +227,20 @@ class CombatantForm(Form):
         return fields, [grid([*fields[:count], more(box)]), box]
 
 
-def _resistance() -> Field:
-    label = "Energy resistance"
-    control = labelled(
-        W.Text, label, placeholder="such as fire 10, cold 5", continuous_update=False
-    )
+def _amounts(name: str, label: str, placeholder: str) -> Field:
+    """Bind a line of text to the numbers of a model that go by words."""
+    control = labelled(W.Text, label, placeholder=placeholder, continuous_update=False)
 
     def shows(who: Combatant) -> str:
-        return ", ".join(f"{name} {amount}" for name, amount in who.energy_resistance.items())
+        amounts = getattr(who, name).items()
+        return ", ".join(f"{word.replace('_', ' ')} {amount}" for word, amount in amounts)
 
     def gives(who: Combatant, content: str) -> Combatant:
         amounts = {}
         for one in filter(None, map(str.strip, content.split(","))):
-            name, _, amount = one.rpartition(" ")
-            amounts[name.strip().lower() or one] = read_number(amount, label)
-        return changed(who, energy_resistance=amounts)
+            word, _, amount = one.rpartition(" ")
+            amounts["_".join(word.lower().split()) or one] = read_number(amount, label)
+        return changed(who, **{name: amounts})
 
     return Field(control, shows, gives, alert_line())
 
@@ -244,10 +252,6 @@ def _score(key: Ability, label: str) -> Field:
         lambda who: who.abilities.get(key, 10),
         lambda who, score: changed(who, abilities={**who.abilities, key: score}),
     )
-
-
-def _has_numbers(feat: Feat) -> bool:
-    return bool(feat.bonuses or feat.grants or feat.cancels)
 
 
 def _without_print(who: Combatant) -> Combatant:

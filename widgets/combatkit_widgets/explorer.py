@@ -1,119 +1,140 @@
-"""The explorer: forms on the left, and on the right all that follows from them, at once."""
+"""The explorer: two fighters on the left, and on the right all that follows from them, at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as W
 import traitlets as T
 
-from combatkit import view
 from combatkit.combat.attacks.attack import Strike, choose_weapon
 from combatkit.errors import CombatkitError
-from combatkit.rules import Combatant, Ruleset, Weapon
-from combatkit_widgets.combatant_form import CombatantForm
+from combatkit.rules import Ruleset, built_in
+from combatkit_widgets.compare_panel import ComparePanel
+from combatkit_widgets.encounter import FOE, Encounter, Side, Who, with_rules
+from combatkit_widgets.fight_panels import (
+    DuelPanel,
+    InitiativePanel,
+    OpportunityPanel,
+    OptionsPanel,
+    SavesPanel,
+)
 from combatkit_widgets.forms import (
     Field,
     Form,
     alert_line,
     changed,
-    checkbox,
     complain,
     grid,
     labelled,
-    part,
+    maybe_number,
     put,
     stack,
 )
+from combatkit_widgets.headline import headline, picture
+from combatkit_widgets.history import History
+from combatkit_widgets.keep import Shelf
 from combatkit_widgets.live import LiveHTML
+from combatkit_widgets.panels import (
+    AttackPanel,
+    DamagePanel,
+    FormulaPanel,
+    FullAttackPanel,
+    KillTimePanel,
+    Panel,
+    ReceiptPanel,
+    SurvivalPanel,
+    TablesPanel,
+)
 from combatkit_widgets.ruleset_picker import RulesetPicker
-from combatkit_widgets.scenario import (
-    Fight,
-    Scenario,
-    fighter,
-    fighter_reference,
-    weapon_reference,
-    with_rules,
-)
-from combatkit_widgets.situation_form import SituationForm
-from combatkit_widgets.tabs import (
-    DamageTab,
-    FormulaTab,
-    HitTab,
-    ReceiptTab,
-    SurvivalTab,
-    Tab,
-    TablesTab,
-)
-from combatkit_widgets.weapon_form import WeaponForm
-from combatkit_widgets.words import weapon_name, whole_weapon
-
-GRIPS = [
-    ("as usual", ""),
-    ("one hand", "primary"),
-    ("two hands", "two_handed"),
-    ("off hand", "off_hand"),
-    ("thrown", "thrown"),
-]
+from combatkit_widgets.scenario import fighter
+from combatkit_widgets.shown import Shown
+from combatkit_widgets.side_form import SideForm
+from combatkit_widgets.toolbar import Toolbar
 
 
 class Explorer(Form):
-    """Pick rules, fighters, a weapon and a situation; see the odds, the damage and the receipts.
+    """Pick rules and two fighters; see who hits whom how hard, who wins, and every receipt.
 
-    ``value`` is the :class:`Scenario` shown; assign one to show it. What cannot be worked out is
-    said in a line of its own, and the last good picture stays.
+    ``value`` is the :class:`Encounter` shown; assign one to show it. What cannot be worked out is
+    said in a line of its own; the last good picture stays, greyed.
 
     Parameters
     ----------
-    scenario : Scenario, optional
-        A level 6 fighter with a longsword against an ogre when left out.
+    encounter : Encounter, optional
+        A level 6 fighter with a longsword and an ogre when left out, or what was shown last.
+    keep : str, Path or None, optional
+        Folder in which encounters and fighters are kept, and in which what is shown is saved at
+        every change: it is there again after a restart. Nothing is kept when left out.
     **kwargs
         ``description`` and traits of any ipywidget.
-
-    Attributes
-    ----------
-    fight : Fight
-        All that is shown, exactly: ``fight.strike``, ``fight.survival``, ``fight.sweep``.
 
     Examples
     --------
     >>> explorer = Explorer()
     >>> explorer.strike.p_hit
     Fraction(17, 20)
-    >>> explorer.value = Scenario(situation={"defender": ["prone"]})
+    >>> explorer.value = Encounter(b={"fighter": "ogre", "conditions": ["prone"]})
     >>> explorer.strike.p_hit
     Fraction(19, 20)
     """
 
-    value = T.Instance(Scenario, help="All that is shown; assign a Scenario to show it.")
-    fight: Fight
+    value = T.Instance(Encounter, help="All that is shown; assign an Encounter to show it.")
+    shown: Shown
 
-    def __init__(self, scenario: Scenario | None = None, **kwargs: Any) -> None:
-        scenario = scenario or Scenario()
-        self._picker = RulesetPicker(scenario.ruleset)
-        self._picker.value = rules = self._picker.load(scenario.ruleset, scenario.switches)
-        attacker, defender = (fighter(rules, who) for who in (scenario.attacker, scenario.defender))
-        self._attacker = CombatantForm(rules, attacker, description="Attacker")
-        self._weapon = WeaponForm(rules)
-        self._defender = CombatantForm(rules, defender, description="Defender")
-        self._situation = SituationForm(rules, scenario.situation, description="Situation")
+    def __init__(
+        self,
+        encounter: Encounter | None = None,
+        keep: str | Path | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.shelf = None if keep is None else Shelf(keep)
+        kept = self.shelf.last if self.shelf and encounter is None else None
+        encounter = encounter or kept or Encounter()
+        self._picker = RulesetPicker(encounter.ruleset)
+        self._picker.value = rules = self._picker.load(encounter.ruleset, encounter.switches)
+        self._sides: dict[Who, SideForm] = {
+            who: SideForm(rules, encounter.side(who), description=f"Fighter {who.upper()}")
+            for who in FOE
+        }
         self._headline, self._problem = LiveHTML(), alert_line()
         self._headline.add_class("ck-headline")
-        self._tables = TablesTab()
-        self._tabs: list[Tab] = [
-            HitTab(),
-            DamageTab(),
-            SurvivalTab(),
+        self._note = W.HTML()
+        self._history: History[Encounter] = History([encounter])
+        self._stale: set[int] = set()
+        self.pins: dict[str, Shown] = {}
+        self._tables, self._opportunity = TablesPanel(), OpportunityPanel()
+        self._panels: list[Panel] = [
+            AttackPanel(),
+            DamagePanel(),
+            FullAttackPanel(),
+            KillTimePanel(),
+            SurvivalPanel(),
+            DuelPanel(),
+            OptionsPanel(),
             self._tables,
-            FormulaTab(),
-            ReceiptTab(),
+            InitiativePanel(),
+            self._opportunity,
+            SavesPanel(),
+            FormulaPanel(),
+            ReceiptPanel(),
+            ComparePanel(),
         ]
-        super().__init__(scenario, **kwargs)
+        self._alerts = [alert_line() for _ in self._panels]
+        pages = zip(self._alerts, self._panels, strict=True)
+        self._pages = W.Tab(
+            [W.VBox([line, panel.box]) for line, panel in pages],
+            titles=[panel.title for panel in self._panels],
+        )
+        self._toolbar = Toolbar(self, self._history)
+        super().__init__(encounter, **kwargs)
         self.add_class("ck-explorer")
+        self._pages.observe(lambda change: self._draw(), "selected_index")
         self.refresh()
+        self._toolbar.refresh()
 
     @property
     def rules(self) -> Ruleset:
@@ -124,7 +145,7 @@ class Explorer(Form):
     @property
     def strike(self) -> Strike:
         """The attack shown, or the first of the round."""
-        return self.fight.strike
+        return self.shown.fight.strike
 
     def refresh(self) -> None:
         """Work everything out and draw it.
@@ -134,11 +155,61 @@ class Explorer(Form):
         CombatkitError
             When something does not go together; nothing is drawn then.
         """
-        fight = self.value.fight(self.rules)
-        self._headline.value = headline(fight)
-        for tab in self._tabs:
-            tab.show(fight)
-        self.fight = fight
+        shown = Shown(self.value, self.rules, self.pins)
+        self._headline.value = headline(shown)
+        self.shown = shown
+        for who, form in self._sides.items():
+            form.mark(shown.why_not(who))
+        self._stale = set(range(len(self._panels)))
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw the page in front where it is not up to date; the others wait until they are."""
+        page = self._pages.selected_index
+        if page not in self._stale:
+            return
+        self._stale.discard(page)
+        line, panel = self._alerts[page], self._panels[page]
+        try:
+            panel.show(self.shown)
+        except CombatkitError as error:
+            complain(line, error)
+            panel.box.add_class("ck-old")
+        else:
+            complain(line)
+            panel.box.remove_class("ck-old")
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Add a picture in words and tables, for viewers without a kernel."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        return {**bundle, "text/html": picture(self.shown)} if isinstance(bundle, dict) else bundle
+
+    def pin(self, name: str = "") -> None:
+        """Pin what is shown, to be compared with what is shown later."""
+        name = name or f"pin {len(self.pins) + 1}"
+        self.pins = {**self.pins, name: Shown(self.value, self.rules)}
+        self.refresh()
+
+    def pin_all_rules(self) -> None:
+        """Pin the same encounter under each other built-in ruleset."""
+        before = self.rules
+        for source in built_in():
+            if source != self.value.ruleset:
+                rules = self._picker.load(source)
+                moved, dropped = with_rules(self.value, before, rules, source, {})
+                name = f"{rules.title} (without {', '.join(dropped)})" if dropped else rules.title
+                self.pins = {**self.pins, name: Shown(moved, rules)}
+        self.refresh()
+        self.show_page("Compare")
+
+    def unpin(self) -> None:
+        """Take all pins away."""
+        self.pins = {}
+        self.refresh()
+
+    def show_page(self, title: str) -> None:
+        """Bring a page to the front by its title."""
+        self._pages.selected_index = [panel.title for panel in self._panels].index(title)
 
     @T.observe("value")
     def _redraw(self, change: Any) -> None:
@@ -148,184 +219,79 @@ class Explorer(Form):
             self.refresh()
         except CombatkitError as error:
             complain(self._problem, error)
-        else:
-            complain(self._problem)
+            self._pages.add_class("ck-old")
+            return
+        complain(self._problem)
+        self._pages.remove_class("ck-old")
+        self._history.add(change.new)
+        self._toolbar.refresh()
+        if self.shelf is not None:
+            try:
+                self.shelf.last = change.new
+            except CombatkitError as error:
+                complain(self._problem, error)
 
     @T.validate("value")
-    def _known(self, proposal: Any) -> Scenario:
-        scenario: Scenario = proposal.value
-        rules = self._shown_rules(scenario)
-        who = fighter(rules, scenario.attacker)
-        fighter(rules, scenario.defender)
-        for choice in (scenario.weapon, scenario.off_hand):
-            choose_weapon(rules, who, choice)
-        scenario.situation.rows(rules)
-        if scenario.table is not None:
-            rules.find("table", rules.tables, scenario.table)
-        return scenario
+    def _known(self, proposal: Any) -> Encounter:
+        encounter: Encounter = proposal.value
+        rules = self._shown_rules(encounter)
+        for who in FOE:
+            side = encounter.side(who)
+            for choice in (side.weapon, side.off_hand):
+                choose_weapon(rules, fighter(rules, side.fighter), choice)
+            encounter.situation(who, rules).rows(rules)
+        if encounter.table is not None:
+            rules.find("table", rules.tables, encounter.table)
+        return encounter
 
     def _make(self) -> tuple[Iterable[Field], Iterable[Any]]:
-        self._off_hand = labelled(W.Dropdown, "Off hand", options=[("empty", "")])
-        self._usual = checkbox("With its other natural attacks", wide=True)
-        grip = Field(
-            labelled(W.Dropdown, "Grip", options=GRIPS),
-            lambda shown: shown.grip or "",
-            lambda shown, grip: changed(shown, grip=grip or None),
+        picker = Field(self._picker, self._shown_rules, self._with_rules)
+        sides = [self._side(who) for who in FOE]
+        distance = maybe_number("distance", "Distance, feet", "left open")
+        self._whose = labelled(W.ToggleButtons, "Panels show", options=[("A", "a"), ("B", "b")])
+        whose = Field(
+            self._whose,
+            lambda shown: shown.shown,
+            lambda shown, who: changed(shown, shown=who),
         )
-        off_hand = Field(
-            self._off_hand,
-            lambda shown: shown.off_hand or "",
-            lambda shown, held: changed(
-                shown, off_hand=held or None, full=shown.full or bool(held)
-            ),
-        )
-        full = Field(
-            checkbox("Full attack every round", wide=True),
-            lambda shown: shown.full or shown.off_hand is not None,
-            lambda shown, full: changed(
-                shown, full=full, off_hand=shown.off_hand if full else None
-            ),
-        )
-        usual = Field(self._usual, lambda shown: shown.weapon is None, self._with_usual)
-        forms = [
-            Field(self._picker, self._shown_rules, self._with_rules),
-            Field(
-                self._attacker,
-                lambda shown: fighter(self.rules, shown.attacker),
-                self._with_attacker,
-            ),
-            Field(
-                self._defender,
-                lambda shown: fighter(self.rules, shown.defender),
-                lambda shown, who: changed(shown, defender=fighter_reference(self.rules, who)),
-            ),
-            Field(self._weapon, self._shown_weapon, self._with_weapon),
-            part("situation", self._situation),
-        ]
         left = stack(
-            [
-                self._picker,
-                self._attacker,
-                self._weapon,
-                grid([grip, off_hand, full, usual]),
-                self._defender,
-                self._situation,
-            ],
+            [self._picker, self._note, self._sides["a"], grid([distance]), self._sides["b"]],
             "ck-left",
         )
-        pages = W.Tab([tab.box for tab in self._tabs], titles=[tab.title for tab in self._tabs])
-        right = stack([self._headline, self._problem, pages], "ck-right")
+        right = stack(
+            [self._toolbar, self._headline, self._problem, self._whose, self._pages], "ck-right"
+        )
         panes = W.Box([left, right])
         panes.add_class("ck-panes")
-        fields = [*forms, grip, off_hand, full, usual]
-        return [*fields, *(field for tab in self._tabs for field in tab.fields)], [panes]
+        fields = [picker, *sides, distance, whose]
+        return [*fields, *(field for panel in self._panels for field in panel.fields)], [panes]
+
+    def _side(self, who: Who) -> Field:
+        def gives(shown: Encounter, side: Side) -> Encounter:
+            return changed(shown, **{who: side})
+
+        return Field(self._sides[who], lambda shown: shown.side(who), gives)
 
     def _fill(self, old: Any, new: Any) -> None:
         put(self._picker, self._shown_rules(new))  # the menus below follow the rules
-        who = fighter(self.rules, new.attacker)
-        for form in (self._attacker, self._defender, self._weapon, self._situation):
+        for form in self._sides.values():
             form.rules = self.rules
-        self._weapon.wielded_by(who.weapons, who.size)
         self._tables.offer(self.rules)
-        if self._fields:
-            self._offer_off_hand(who)
+        self._opportunity.offer(self.rules)
         super()._fill(old, new)
+        if self._fields:
+            shown = Shown(new, self.rules)
+            self._whose.options = [(f"{shown.name(who)} attacks", who) for who in FOE]
 
-    def _offer_off_hand(self, who: Combatant) -> None:
-        others = [self.rules.weapon(choice) for choice in who.weapons[1:]]
-        self._usual.layout.display = None if any(other.natural for other in others) else "none"
-        own = [
-            (
-                weapon_name(self.rules, choice),
-                weapon_reference(self.rules, who, whole_weapon(self.rules, choice)),
-            )
-            for choice in who.weapons
-        ]
-        mine = [held for _, held in own]
-        listed = [
-            (weapon.label, key)
-            for key, weapon in self.rules.weapons.items()
-            if key not in mine
-            and not weapon.ranged
-            and (weapon.hand in ("light", "one_handed") or weapon.double)
-        ]
-        self._off_hand.options = (("empty", ""), *own, *listed)
-
-    def _shown_rules(self, shown: Scenario) -> Ruleset:
+    def _shown_rules(self, shown: Encounter) -> Ruleset:
         if self._picker.read(self.rules) == (shown.ruleset, shown.switches):
             return self.rules
         return self._picker.load(shown.ruleset, shown.switches)
 
-    def _with_rules(self, shown: Scenario, rules: Ruleset) -> Scenario:
+    def _with_rules(self, shown: Encounter, rules: Ruleset) -> Encounter:
         before = self._picker.load(shown.ruleset, shown.switches)
         source, switches = self._picker.read(rules)
-        return with_rules(shown, before, rules, source, switches)
-
-    def _with_attacker(self, shown: Scenario, who: Combatant) -> Scenario:
-        new = changed(shown, attacker=fighter_reference(self.rules, who))
-        if who.id != fighter(self.rules, shown.attacker).id:
-            return changed(new, weapon=None, grip=None, off_hand=None)
-        return changed(
-            new, weapon=self._still(who, shown.weapon), off_hand=self._still(who, shown.off_hand)
-        )
-
-    def _still(self, who: Combatant, choice: str | Weapon | None) -> str | Weapon | None:
-        """Leave out a weapon that has gone with a change of the attacker's list."""
-        try:
-            choose_weapon(self.rules, who, choice)
-        except CombatkitError:
-            return None
-        return choice
-
-    def _held(self, shown: Scenario, choice: str | Weapon | None) -> Weapon:
-        who = fighter(self.rules, shown.attacker)
-        return whole_weapon(self.rules, choose_weapon(self.rules, who, choice))
-
-    def _shown_weapon(self, shown: Scenario) -> Weapon:
-        return self._held(shown, shown.weapon)
-
-    def _with_weapon(self, shown: Scenario, weapon: Weapon) -> Scenario:
-        if weapon == self._held(shown, None):
-            return changed(shown, weapon=None)
-        who = fighter(self.rules, shown.attacker)
-        return changed(shown, weapon=weapon_reference(self.rules, who, weapon))
-
-    def _with_usual(self, shown: Scenario, usual: bool) -> Scenario:
-        if usual:
-            return changed(shown, weapon=None)
-        who = fighter(self.rules, shown.attacker)
-        return changed(shown, weapon=weapon_reference(self.rules, who, self._shown_weapon(shown)))
-
-
-def headline(fight: Fight) -> str:
-    """Say the five numbers that matter."""
-    strike, base = fight.strike, fight.sweep.base
-    damage = "Damage a round" if len(fight.strikes) > 1 else "Damage"
-    rounds = base.rounds_to_kill
-    numbers = [
-        ("Hit", _chance(base.hit_chance)),
-        ("Critical hit", _chance(base.critical_chance)),
-        (damage, _number(base.expected_damage)),
-        ("Rounds to kill", ("never", "no damage") if rounds is None else _number(rounds)),
-        ("Survival", _chance(base.survival)),
-    ]
-    tiles = "".join(
-        f"<div class='ck-tile'><span>{label}</span><b>{shown}</b><small>{exact}</small></div>"
-        for label, (shown, exact) in numbers
-    )
-    attempt = strike.attempt
-    who = f"{attempt.attacker.name or 'Attacker'}, {weapon_name(fight.rules, strike.weapon)}"
-    against = attempt.defender.name or "Defender"
-    why = "" if strike.possible else f"Not possible: {escape(strike.why_not)}"
-    return (
-        f"<div class='ck-who'>{escape(who)} against {escape(against)}</div>"
-        f"<div class='ck-tiles'>{tiles}</div><div class='ck-alert'>{why}</div>"
-    )
-
-
-def _chance(value: Fraction) -> tuple[str, str]:
-    return view.percent(value), view.fraction_text(value)
-
-
-def _number(value: Fraction) -> tuple[str, str]:
-    return f"{float(value):.2f}", view.fraction_text(value)
+        new, dropped = with_rules(shown, before, rules, source, switches)
+        said = f"These rules do not know: {escape('; '.join(dropped))}." if dropped else ""
+        self._note.value = f"<p class='ck-note' role='status'>{said}</p>" if said else ""
+        return new

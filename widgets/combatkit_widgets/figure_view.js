@@ -47,6 +47,51 @@ async function install(gzipped) {
   page.finish();
 }
 
+// What view/style.py writes for words, lines and paper, and the page's own colors for them: so charts follow its theme.
+const INK = { "#333333": "--jp-ui-font-color1", "#666666": "--jp-ui-font-color2", white: "--jp-layout-color1" };
+const LINES = "--jp-border-color2";
+
+function inTheme(part, color) {
+  if (typeof part === "string") {
+    // a title's second line has its color inside
+    return INK[part] ? color(INK[part], part) : part.replaceAll("#666666", color(INK["#666666"], "#666666"));
+  }
+  if (Array.isArray(part)) return part.map((one) => inTheme(one, color));
+  if (part === null || typeof part !== "object") return part;
+  return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, inTheme(one, color)]));
+}
+
+function themed(layout, el) {
+  const probe = document.createElement("span"); // gives any color in the form that plotly.js reads
+  el.append(probe);
+  const color = (name, usual) => {
+    probe.style.color = `var(${name}, ${usual})`;
+    return getComputedStyle(probe).color;
+  };
+  const own = inTheme(layout, color);
+  const axes = Object.keys(own).filter((name) => /^[xy]axis\d*$/.test(name));
+  for (const name of axes) own[name] = { gridcolor: color(LINES, "#eeeeee"), linecolor: color(LINES, "#eeeeee"), ...own[name] };
+  const paper = "rgba(0,0,0,0)";
+  const hover = { bgcolor: color("--jp-layout-color1", "white"), font: { color: color(INK["#333333"], "#333333") } };
+  probe.remove();
+  return { paper_bgcolor: paper, plot_bgcolor: paper, hoverlabel: hover, ...own };
+}
+
+function downloads(Plotly) {
+  const camera = Plotly.Icons?.camera;
+  const save = (format) => ({
+    name: `save ${format}`,
+    title: `Save picture as ${format.toUpperCase()}`,
+    icon: camera,
+    click: (plot) => Plotly.downloadImage(plot, { format, filename: "combatkit" }),
+  });
+  return {
+    displaylogo: false,
+    modeBarButtonsToRemove: ["toImage", "sendDataToCloud", "select2d", "lasso2d", "autoScale2d"],
+    modeBarButtonsToAdd: [save("png"), save("svg")],
+  };
+}
+
 function render({ model, el, signal }) {
   const note = document.createElement("div"); // what can be read while nothing is drawn
   const plot = document.createElement("div");
@@ -75,7 +120,8 @@ function render({ model, el, signal }) {
         width = room;
         // Plotly writes into what it draws, and another view may show the same figure.
         const { data, layout } = structuredClone(model.get("figure"));
-        await Plotly.react(plot, data, { height: HEIGHT, ...layout, width }, { displaylogo: false });
+        const shown = { height: HEIGHT, ...themed(layout ?? {}, el), width };
+        await Plotly.react(plot, data, shown, downloads(Plotly));
       } else if (room !== width) {
         width = room;
         await Plotly.relayout(plot, { width }); // unlike Plots.resize it keeps the figure's own height
@@ -96,11 +142,18 @@ function render({ model, el, signal }) {
   const observer = new ResizeObserver(() => requestAnimationFrame(draw));
   observer.observe(el); // calls at once, which is the first drawing
   model.on("change:alt", describe);
-  model.on("change:figure", () => {
+  const redraw = () => {
     stale = true;
     draw();
+  };
+  model.on("change:figure", redraw);
+  // the page names its new theme before the style sheet has come
+  const theme = new MutationObserver(() => {
+    for (const wait of [0, 200, 600, 1500]) setTimeout(() => signal.aborted || redraw(), wait);
   });
+  theme.observe(document.body, { attributeFilter: ["data-jp-theme-name", "data-jp-theme-light"] });
   signal.addEventListener("abort", () => {
+    theme.disconnect();
     observer.disconnect();
     page.plotly?.purge(plot);
   });

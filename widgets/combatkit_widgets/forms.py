@@ -244,6 +244,9 @@ class Form(W.VBox, W.ValueWidget):
         for field in self._fields:
             field.control.observe(self._from_control, "value")
         self.children = [self._style, self._title, *boxes, self._alert]
+        for part in everything(self):
+            if part.has_trait("tooltip") and part.tooltip is None:
+                part.tooltip = ""  # else the page says "null"
         for gone in before - set(everything(self)):
             gone.close()
 

@@ -74,7 +74,7 @@ class RulesetPicker(Form):
         if not self._fields:
             self._choice, self._path, self._readings = self._choose(), self._from_file(), grid([])
             rest = stack([self._path.box, self._readings])
-            self._boxes = [grid([self._choice, more(rest, "Readings, house rules…")]), rest]
+            self._boxes = [grid([self._choice, more(rest, "Options, house rules…")]), rest]
         self._switches = {key: _switch(key, switch) for key, switch in self.value.switches.items()}
         self._readings.children = [field.box for field in self._switches.values()]
         self._source(self.value)  # rules made elsewhere join the menu

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import Field
@@ -13,15 +14,12 @@ from combatkit.combat.attacks.full_attack import FullAttack, full_attack
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.health.kill_time import KillTime, kill_time
 from combatkit.combat.health.survival import Survival, survival
-from combatkit.combat.sweeps.sweep import Sweep, sweep
+from combatkit.combat.sweeps.sweep import Measured, Sweep, measure, sweep
 from combatkit.errors import CombatkitError
 from combatkit.rules import Citation, Combatant, Ruleset, Weapon, load_ruleset
 from combatkit.rules.creature import Fighter, Held
 from combatkit.rules.equipment import Grip
 from combatkit.rules.validation import Model
-from combatkit_widgets.combatant_form import fit_combatant
-from combatkit_widgets.forms import changed
-from combatkit_widgets.situation_form import fit_situation
 from combatkit_widgets.words import whole_weapon
 
 Measure = Literal["hit_chance", "critical_chance", "expected_damage", "rounds_to_kill", "survival"]
@@ -106,15 +104,7 @@ class Scenario(Model):
         who, target = fighter(rules, self.attacker), fighter(rules, self.defender)
         common = (rules, who, target, self.weapon, self.situation, self.grip)
         full = self.full or self.off_hand is not None
-        made = full_attack(*common, self.off_hand) if full else attack(*common)
-        return Fight(
-            self,
-            rules,
-            made,
-            kill_time(made),
-            survival(made, self.rounds, keeps_striking=self.keeps_striking),
-            sweep(*common, self.off_hand, full=full, rounds=self.rounds),
-        )
+        return Fight(self, rules, full_attack(*common, self.off_hand) if full else attack(*common))
 
     def code(self) -> str:
         """Write the cell that works out the same with combatkit alone.
@@ -162,16 +152,37 @@ class Scenario(Model):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fight:
-    """All that follows from a scenario, worked out once."""
+    """All that follows from a scenario, worked out when it is first asked for."""
 
     scenario: Scenario
     rules: Ruleset
     attack: Strike | FullAttack
-    kill_time: KillTime
-    survival: Survival
-    sweep: Sweep
+
+    @cached_property
+    def kill_time(self) -> KillTime:
+        """Rounds until the defender is down."""
+        return kill_time(self.attack)
+
+    @cached_property
+    def survival(self) -> Survival:
+        """The defender's state after each round."""
+        given = self.scenario
+        return survival(self.attack, given.rounds, keeps_striking=given.keeps_striking)
+
+    @cached_property
+    def measured(self) -> Measured:
+        """The five numbers that matter."""
+        return measure(self.attack, self.scenario.rounds)
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """What each row of the modifier tables would change."""
+        first, given = self.strike.attempt, self.scenario
+        common = (self.rules, first.attacker, first.defender, given.weapon, given.situation)
+        full = isinstance(self.attack, FullAttack)
+        return sweep(*common, given.grip, given.off_hand, full=full, rounds=given.rounds)
 
     @property
     def strikes(self) -> tuple[Strike, ...]:
@@ -201,32 +212,6 @@ def weapon_reference(rules: Ruleset, who: Combatant, weapon: Weapon) -> str | We
     except CombatkitError:
         return weapon
     return weapon.id if whole_weapon(rules, found) == weapon else weapon
-
-
-def with_rules(
-    old: Scenario, before: Ruleset, rules: Ruleset, source: str, switches: dict[str, str]
-) -> Scenario:
-    """Return a scenario under other rules, keeping what they know of it."""
-
-    def fit(choice: str | Combatant) -> str | Combatant:
-        who = fit_combatant(fighter(before, choice), before, rules)
-        return fighter_reference(rules, who)
-
-    def known(weapon: str | Weapon | None) -> str | Weapon | None:
-        is_lost = isinstance(weapon, str) and weapon not in rules.weapons
-        return None if is_lost else weapon
-
-    return changed(
-        old,
-        ruleset=source,
-        switches=switches,
-        attacker=fit(old.attacker),
-        defender=fit(old.defender),
-        weapon=known(old.weapon),
-        off_hand=known(old.off_hand),
-        situation=fit_situation(old.situation, rules),
-        table=old.table if old.table in rules.tables else None,
-    )
 
 
 def _arguments(values: dict[str, Any]) -> str:

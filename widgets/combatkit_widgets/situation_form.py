@@ -35,6 +35,7 @@ ROLLS = [
     ("two d20s, the better", "advantage"),
     ("two d20s, the worse", "disadvantage"),
 ]
+KINDS = [("the weapon's own kind", None), ("nonlethal", True), ("lethal", False)]
 
 
 class SituationForm(Form):
@@ -84,20 +85,12 @@ class SituationForm(Form):
                 ticks += rows
                 boxes += [heading(f"{table.label} ({table.on})"), grid(rows, "ck-ticks")]
         slots = [self._slot(slot) for slot, rows in self.rules.slots.items() if rows]
-        first = [*slots, part("roll", labelled(W.Dropdown, "Attack roll", options=ROLLS))]
+        roll, *rest = turn_fields()
+        first = [*slots, roll]
         rest = [
             maybe_number("distance", "Distance, feet", "left open"),
-            _percents(),
-            whole_number("attack_bonus", "Referee: attack", -50, 50),
-            whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
-            whole_number("damage_bonus", "Referee: damage", -50, 50),
-            whole_number("confirmation_bonus", "Referee: confirmation", -50, 50),
-            whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
-            text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
-            whole_number("power_attack", "Power Attack", 0, 60),
-            whole_number("combat_expertise", "Combat Expertise", 0, 60),
             whole_number("defender_expertise", "Defender's Expertise", 0, 60),
-            tick("touch", "Touch attack"),
+            *rest,
         ]
         box = grid(rest)
         boxes += [grid([*first, more(box)]), box]
@@ -111,6 +104,26 @@ class SituationForm(Form):
             lambda there: getattr(there, slot) or "",
             lambda there, key: changed(there, **{slot: key or None}),
         )
+
+
+def turn_fields() -> list[Field]:
+    """Make the controls of what is particular to one fighter's own attack, the roll first."""
+    return [
+        part("roll", labelled(W.Dropdown, "Attack roll", options=ROLLS)),
+        _percents(),
+        whole_number("attack_bonus", "Referee: attack", -50, 50),
+        whole_number("armor_class_bonus", "Referee: armor class", -50, 50),
+        whole_number("damage_bonus", "Referee: damage", -50, 50),
+        whole_number("confirmation_bonus", "Referee: confirmation", -50, 50),
+        whole_number("damage_multiplier", "Damage multiplied by", 1, 10),
+        text("first_hit", "Extra dice, first hit a round", "such as 1d6 fire"),
+        whole_number("power_attack", "Power Attack", 0, 60),
+        whole_number("combat_expertise", "Combat Expertise", 0, 60),
+        whole_number("arrows", "Arrows in one shot (Manyshot)", 1, 4),
+        _unused(),
+        tick("touch", "Touch attack"),
+        part("nonlethal", labelled(W.Dropdown, "Weapon damage meant as", options=KINDS)),
+    ]
 
 
 def _tick(row: Row, side: Side) -> Field:
@@ -133,6 +146,18 @@ def _percents() -> Field:
     return Field(
         control, lambda there: ", ".join(map(str, there.miss_chances)), gives, alert_line()
     )
+
+
+def _unused() -> Field:
+    control = labelled(
+        W.Text, "Feats left unused", placeholder="such as rapid_shot", continuous_update=False
+    )
+
+    def gives(there: Situation, content: str) -> Situation:
+        words = (word.strip().lower().replace(" ", "_") for word in content.split(","))
+        return changed(there, feats_unused=frozenset(filter(None, words)))
+
+    return Field(control, lambda there: ", ".join(sorted(there.feats_unused)), gives, alert_line())
 
 
 def row_hint(row: Row) -> str:

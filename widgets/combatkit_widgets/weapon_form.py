@@ -16,8 +16,10 @@ from combatkit_widgets.forms import (
     changed,
     grid,
     labelled,
+    maybe_number,
     more,
     part,
+    read_number,
     text,
     tick,
     whole_number,
@@ -32,6 +34,13 @@ HANDS = {
     "natural": "natural, one of several",
     "natural_sole": "natural, the only one",
     "natural_secondary": "natural, secondary",
+}
+BUILDS = {
+    "": "not said",
+    "blade": "a blade",
+    "hafted": "a wooden haft",
+    "metal_hafted": "a metal haft",
+    "projectile": "a bow or crossbow",
 }
 EDITED = "as changed below"
 
@@ -143,6 +152,7 @@ class WeaponForm(Form):
         times = [(f"×{times}", times) for times in range(2, 6)]
         multiplier = part("multiplier", labelled(W.Dropdown, "Critical", options=times))
         enhancement = whole_number("enhancement", "Enhancement", 0, 10)
+        builds = [(label, key) for key, label in BUILDS.items()]
         hands = [(label, key) for key, label in HANDS.items()]
         rest = [
             damage,
@@ -155,9 +165,30 @@ class WeaponForm(Form):
             whole_number("strength_rating", "Composite bow: Strength rating", 0, 30),
             part("hand", labelled(W.Dropdown, "Held", options=hands)),
             tick("masterwork", "Masterwork"),
+            tick("keen", "Keen"),
+            tick("nonlethal", "Nonlethal damage"),
+            tick("trips", "Made for tripping"),
+            whole_number("disarm_bonus", "Bonus to disarm", 0, 20),
+            part("build", labelled(W.Dropdown, "Built with (for sundering)", options=builds)),
+            _attack_bonuses(),
+            maybe_number("damage_bonus", "Damage bonus as printed", "computed"),
         ]
         box = grid(rest)
         return [menu, *rest], [grid([menu, more(box, "Change the weapon…")]), box]
+
+
+def _attack_bonuses() -> Field:
+    label = "Attack bonuses as printed"
+    control = labelled(W.Text, label, placeholder="such as +17/+12", continuous_update=False)
+
+    def shows(weapon: Weapon) -> str:
+        return "/".join(f"{bonus:+d}" for bonus in weapon.attack_bonuses)
+
+    def gives(weapon: Weapon, content: str) -> Weapon:
+        parts = filter(None, map(str.strip, content.split("/")))
+        return changed(weapon, attack_bonuses=[read_number(part, label) for part in parts])
+
+    return Field(control, shows, gives, alert_line())
 
 
 def fit_weapon(value: Weapon, old: Ruleset, new: Ruleset) -> Weapon:

@@ -3,7 +3,7 @@
 from combatkit.combat.attacks.armor_class import armor_class
 from combatkit.combat.attacks.attack import Strike
 from combatkit.combat.attacks.damage import combined_multiplier
-from combatkit.combat.attacks.full_attack import FullAttack, attacks_per_round
+from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.combat.attacks.missile import MeleeShot, shoot_into_melee
 from combatkit.combat.attacks.options import (
     Trade,
@@ -12,6 +12,7 @@ from combatkit.combat.attacks.options import (
     best_power_attack,
     p_aid_another,
 )
+from combatkit.rules.classes import attacks_per_round
 
 __all__ = [
     "FullAttack",

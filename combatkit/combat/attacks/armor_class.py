@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from combatkit.combat.attacks.attempt import Attempt
+from combatkit.combat.attacks.feats import check_option_feat
 from combatkit.errors import CombatkitError
+from combatkit.prob.exact import within
 from combatkit.rules import Armor, Line, Tally, modifier_of, tally
 
 
@@ -29,8 +31,12 @@ def armor_class(attempt: Attempt) -> Tally:
     Armour Class; SRD combat modifiers, table 8-6 notes; Phased combat, Stunned and Touch AC.
     """
     own = list(_own_lines(attempt))
+    own += _bare_items(attempt, own)
     lines = [*own, *_printed_rest(attempt, own), _dexterity(attempt)]
     if expertise := attempt.situation.defender_expertise:
+        most = attempt.rules.number("combat_expertise.most")
+        within(expertise, "situation: defender_expertise", 0, most)
+        check_option_feat(attempt.rules, attempt.defender, "combat_expertise")
         lines.append(attempt.term("armor_class.expertise", expertise))
     lines += attempt.lines("armor_class")
     return tally((_denied(attempt, line) for line in lines), attempt.rules.stacking, "Armor class")
@@ -41,7 +47,7 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
     yield attempt.term("armor_class.base", rules.armor_class.base)
     for kind, worn in _worn(attempt).items():
         yield attempt.term(f"armor_class.{kind}", worn.bonus, worn.label)
-    for kind in ("armor", "shield"):
+    for kind in ("armor", "shield", "natural_armor"):
         if enhancement := getattr(who, f"{kind}_enhancement"):
             yield attempt.term(f"armor_class.{kind}_enhancement", enhancement)
     for name in ("natural_armor", "dodge", "deflection"):
@@ -52,6 +58,14 @@ def _own_lines(attempt: Attempt) -> Iterator[Line]:
         yield attempt.term("armor_class.size", size, why=who.size)
     yield from attempt.feat_lines("armor_class")
     yield from attempt.bonus_lines("armor_class")
+
+
+def _bare_items(attempt: Attempt, lines: list[Line]) -> Iterator[Line]:
+    """Clothes that magic makes armor of: an improvement of what has no bonus of its own."""
+    ids, improves = {line.id for line in lines}, attempt.rules.stacking.improves
+    for item in {improves[line.type]: None for line in lines if line.type in improves}:
+        if item not in ids:
+            yield attempt.term(item, 0, why="none of its own")
 
 
 def _worn(attempt: Attempt) -> dict[str, Armor]:
@@ -89,7 +103,7 @@ def _dexterity(attempt: Attempt) -> Line:
         if value > 0:
             reasons.append(f"{value:+d} lost: {label}")
             value = 0
-        elif value < 0 and attempt.situation.touch and _drops_penalty(attempt):
+        elif value < 0 and attempt.touch and _drops_penalty(attempt):
             reasons.append(f"{value:+d} dropped in the Stunned Touch formula")
             value = 0
     return attempt.term("armor_class.dexterity", value, why="; ".join(reasons))
@@ -116,8 +130,11 @@ def _capped(attempt: Attempt, modifier: int) -> tuple[int, list[str]]:
 
 def _denied(attempt: Attempt, line: Line) -> Line:
     rule = attempt.rules.armor_class
-    if attempt.situation.touch and line.type in rule.touch_ignores:
+    if attempt.touch and line.type in rule.touch_ignores:
         return line.struck("a touch attack disregards it")
+    idle = attempt.effect("loses_shield")
+    if idle and line.id in ("armor_class.shield", "armor_class.shield_enhancement"):
+        return line.struck(f"the shield is not in use: {idle}")
     label = attempt.effect("defender_loses_dexterity")
     if label and line.type in rule.lost_with_dexterity and line.value > 0:
         return line.struck(f"lost with the Dexterity bonus: {label}")

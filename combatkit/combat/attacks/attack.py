@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import get_args
 
 from combatkit.combat.attacks.armor_class import armor_class
+from combatkit.combat.attacks.attack_bonus import attack_bonus, confirmation_bonus
 from combatkit.combat.attacks.attempt import Attempt
 from combatkit.combat.attacks.blow import Blow, Odds, blow_odds, procedures
 from combatkit.combat.attacks.damage import blow_damage, critical_damage, hit_damage
-from combatkit.combat.attacks.damage_bonus import damage_bonus, damage_dice, extra_dice, soak
+from combatkit.combat.attacks.damage_bonus import (
+    damage_bonus,
+    damage_dice,
+    extra_dice,
+    hit_multiplier,
+    soak,
+    weapon_remarks,
+)
+from combatkit.combat.attacks.feats import Remark, remarks
+from combatkit.combat.attacks.nonlethal import (
+    felt_extra,
+    is_harmless,
+    nonlethal_kinds,
+)
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError, check_word, expect, nearest
 from combatkit.prob import Dist
-from combatkit.rules import Combatant, Line, Ruleset, Tally, Weapon, modifier_of, tally
+from combatkit.rules import Combatant, Ruleset, Tally, Weapon
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import weapons_of
 
 ORDINARY = Situation()
 
@@ -55,6 +69,11 @@ class Strike:
     def why_not(self) -> str:
         """Why the attack cannot be made; empty where it can."""
         return self.attempt.why_impossible
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What leaves these odds as they are, and why: feats of either side, and the weapon."""
+        return (*remarks(self.attempt), *weapon_remarks(self.attempt))
 
     @property
     def possible(self) -> bool:
@@ -124,6 +143,7 @@ class Strike:
             f"critical {self.p_critical}; damage {blow.dice}{blow.flat:+d}{extra}, "
             f"expected {self.damage.mean} a swing"
         )
+        parts += [f"Does not change these odds: {remark.text}" for remark in self.remarks]
         return "\n".join(parts)
 
 
@@ -167,19 +187,22 @@ def attack(
     >>> swing.attack_bonus.total, swing.p_hit, swing.p_critical, swing.damage.mean
     (11, Fraction(3, 4), Fraction(3, 40), Fraction(99, 16))
     """
+    return strike(prepare(rules, attacker, defender, weapon, situation, grip))
+
+
+def prepare(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    weapon: str | Weapon | None = None,
+    situation: Situation = ORDINARY,
+    grip: Grip | None = None,
+) -> Attempt:
+    """Check the parts of an attack and put them together; see :func:`attack`."""
     check_parts(rules, attacker, defender, situation)
     held = choose_weapon(rules, attacker, weapon)
-    return strike(
-        Attempt(
-            rules,
-            attacker,
-            defender,
-            held,
-            usual_grip(held, grip),
-            situation,
-            thrown=grip == "thrown",
-        )
-    )
+    how = usual_grip(held, grip)
+    return Attempt(rules, attacker, defender, held, how, situation, thrown=grip == "thrown")
 
 
 def check_parts(
@@ -194,7 +217,7 @@ def check_parts(
 
 def choose_weapon(rules: Ruleset, who: Combatant, weapon: str | Weapon | None) -> Weapon:
     """Find the weapon meant: the combatant's own by id, else the ruleset's."""
-    own = [rules.weapon(choice) for choice in who.weapons]
+    own = weapons_of(rules, who)
     if weapon is None:
         return own[0] if own else rules.weapon("unarmed_strike")
     if isinstance(weapon, Weapon):
@@ -217,110 +240,51 @@ def usual_grip(weapon: Weapon, grip: Grip | None) -> Grip:
     if grip is None:
         return "two_handed" if weapon.hand == "two_handed" else "primary"
     check_word(grip, get_args(Grip), "grip")
+    one_hand = grip in ("primary", "off_hand") and weapon.hand == "two_handed"
+    if one_hand and weapon.one_hand is None and not weapon.double:
+        raise CombatkitError(f"{weapon.label or weapon.id} takes two hands: grip {grip!r} has one")
     return "primary" if grip == "thrown" else grip
 
 
 def strike(attempt: Attempt) -> Strike:
     """Resolve an attempt into receipts and odds."""
     bonus, target, damage = attack_bonus(attempt), armor_class(attempt), damage_bonus(attempt)
+    harmless = is_harmless(attempt)
     blow = Blow(
         needs=target.total - bonus.total,
         roll=attempt.roll,
         threat_from=_threat_from(attempt),
         miss_chance=attempt.miss_chance,
-        dice=damage_dice(attempt),
+        dice="" if harmless else damage_dice(attempt),
         flat=damage.total,
-        extra=extra_dice(attempt),
-        hit_multiplier=attempt.situation.damage_multiplier,
+        extra=felt_extra(extra_dice(attempt), harmless),
+        hit_multiplier=hit_multiplier(attempt),
         multiplier=attempt.weapon.multiplier,
         procedures=procedures(attempt.rules),
         confirmation=confirmation_bonus(attempt).total,
         soak=soak(attempt),
-        first_hit=attempt.situation.first_hit,
+        first_hit=felt_extra(attempt.situation.first_hit, harmless),
+        nonlethal=() if harmless else nonlethal_kinds(attempt),
+        volley=attempt.situation.arrows - 1,
+        volley_extra=felt_extra(_each_arrow(attempt), harmless),
     )
     return Strike(attempt, bonus, target, damage, blow)
+
+
+def _each_arrow(attempt: Attempt) -> str:
+    """Extra dice of the further arrows of a shot: the weapon's own."""
+    return attempt.weapon.extra if attempt.situation.arrows > 1 else ""
 
 
 def _threat_from(attempt: Attempt) -> int:
     if attempt.defender.critical_immune:
         return 21
-    width = 21 - attempt.weapon.threat_from
-    return 21 - width * (2 if attempt.granted("double_threat_range") else 1)
-
-
-def attack_bonus(attempt: Attempt) -> Tally:
-    """Tally the attack bonus of an attempt.
-
-    Source: SRD combat statistics, Attack bonus; Simplified 3.5, Attack Bonus; Phased combat,
-    attack rolls.
-    """
-    given = attempt.attacker.attack_bonus
-    own = _own_lines(attempt) if given is None else [attempt.term("attack.printed", given)]
-    lines = [*own, *attempt.bonus_lines("attack"), *_circumstances(attempt)]
-    return tally([*lines, *attempt.lines("attack")], attempt.rules.stacking, "Attack bonus")
-
-
-def confirmation_bonus(attempt: Attempt) -> Tally:
-    """Tally what is added to the confirmation roll only."""
-    lines = [*attempt.feat_lines("confirmation"), *attempt.bonus_lines("confirmation")]
-    return tally([*lines, *attempt.lines("confirmation")], attempt.rules.stacking, "Confirmation")
-
-
-def _own_lines(attempt: Attempt) -> Iterator[Line]:
-    rules, who, weapon = attempt.rules, attempt.attacker, attempt.weapon
-    yield attempt.term("attack.base_attack", who.base_attack)
-    yield _ability_line(attempt)
-    size = int(rules.lookup("size", who.size).number("modifier"))
-    if size:
-        line = attempt.term("attack.size", size, why=who.size)
-        used = rules.switch("size_in_attack") == "yes"
-        yield line if used else line.struck("reading chosen: size in attack = no")
-    if weapon.enhancement:
-        yield attempt.term("attack.enhancement", weapon.enhancement)
-    elif weapon.masterwork:
-        yield attempt.term("attack.enhancement", rules.number("attack.masterwork"), "Masterwork")
-    yield from attempt.feat_lines("attack")
-    if who.shield is not None and (penalty := rules.armor(who.shield).attack_penalty):
-        yield attempt.term("attack.armor_penalty", penalty)
-    if weapon.composite and who.strength < weapon.strength_rating:
-        yield attempt.term("attack.weak_pull", rules.number("attack.weak_pull"))
-
-
-def _ability_line(attempt: Attempt) -> Line:
-    if attempt.mode == "melee" and not attempt.by_dexterity:
-        return attempt.term("attack.ability", attempt.attacker.strength, "Strength modifier")
-    score, reasons = attempt.dexterity("attacker")
-    value, why = modifier_of(score), "; ".join(reasons)
-    return attempt.term("attack.ability", value, "Dexterity modifier", why)
-
-
-def _circumstances(attempt: Attempt) -> Iterator[Line]:
-    rules, weapon = attempt.rules, attempt.weapon
-    if weapon.hand == "natural_secondary":
-        number = (
-            "attack.multiattack" if attempt.granted("multiattack") else "attack.natural_secondary"
-        )
-        if attempt.attacker.attack_bonus is None:
-            yield attempt.term("attack.natural_secondary", rules.number(number))
-    if traded := attempt.situation.power_attack + attempt.situation.combat_expertise:
-        if traded > max(0, attempt.attacker.base_attack):
-            raise CombatkitError(
-                f"situation: power_attack and combat_expertise trade {traded} points of attack, "
-                f"more than the base attack bonus of {attempt.attacker.base_attack}"
-            )
-        yield attempt.term("attack.traded", -traded)
-    if attempt.order:
-        yield attempt.term("attack.order", attempt.order)
-    if attempt.two_weapon:
-        yield attempt.term(
-            "attack.two_weapon", attempt.two_weapon, why=attempt.grip.replace("_", " ")
-        )
-    distance = attempt.situation.distance
-    if attempt.mode == "ranged" and distance and weapon.range_increment:
-        steps = distance // weapon.range_increment
-        if steps:
-            yield attempt.term(
-                "attack.range",
-                steps * rules.number("range.penalty"),
-                why=f"{distance} feet, {steps} full increments of {weapon.range_increment}",
-            )
+    weapon = attempt.weapon
+    if weapon.damage_bonus is not None:  # as printed, feats included
+        return weapon.threat_from
+    if weapon.keen and weapon.types and not {"piercing", "slashing"}.intersection(weapon.types):
+        raise CombatkitError(f"{weapon.label}: only what pierces or slashes can be keen")
+    if weapon.damage_bonus is not None:  # as printed, feats included
+        return weapon.threat_from
+    wider = weapon.keen or attempt.granted("double_threat_range")  # the two do not add up
+    return 21 - (21 - weapon.threat_from) * (2 if wider else 1)

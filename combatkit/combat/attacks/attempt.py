@@ -9,6 +9,7 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from combatkit.combat.attacks.feats import JudgedFeat, attacker_feats, defender_feats
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll
 from combatkit.rules import Citation, Combatant, Feat, Line, Row, Ruleset, Weapon, modifier_of
@@ -36,6 +37,8 @@ class Attempt:
         Two-weapon penalty, 0 when one weapon is used.
     thrown : bool
         Whether a weapon that could strike is thrown.
+    further : tuple of Line
+        What it pays for further attacks of the round.
     """
 
     rules: Ruleset
@@ -47,6 +50,7 @@ class Attempt:
     order: int = 0
     two_weapon: int = 0
     thrown: bool = False
+    further: tuple[Line, ...] = ()
 
     @cached_property
     def mode(self) -> Mode:
@@ -59,25 +63,24 @@ class Attempt:
         return self.weapon.base or self.weapon.id
 
     @cached_property
+    def judged_feats(self) -> tuple[JudgedFeat, ...]:
+        """Every feat of the attacker, and why it does not hold where it does not."""
+        return attacker_feats(self)
+
+    @cached_property
+    def judged_defense(self) -> tuple[JudgedFeat, ...]:
+        """Every feat of the defender, and why it has no say where it has none."""
+        return defender_feats(self)
+
+    @cached_property
     def feats(self) -> tuple[Feat, ...]:
         """Attacker's feats that hold for this attack."""
-        return tuple(self._feats())
+        return tuple(feat for feat, why_not in self.judged_feats if not why_not)
 
-    def _feats(self) -> Iterator[Feat]:
-        for word in self.attacker.feats:
-            feat = self.rules.feat(word)
-            bound = word.partition(":")[2]
-            if feat.weapon_bound and not (bound and bound == self.weapon_id):
-                continue
-            if feat.mode not in (None, self.mode):
-                continue
-            if feat.within is not None and not self._within(feat.within):
-                continue
-            yield feat
-
-    def _within(self, feet: int) -> bool:
-        distance = self.situation.distance
-        return distance is not None and distance <= feet
+    @cached_property
+    def defense(self) -> tuple[Feat, ...]:
+        """Defender's feats that hold against this attack."""
+        return tuple(feat for feat, why_not in self.judged_defense if not why_not)
 
     def granted(self, ability: str) -> bool:
         """Whether one of the attacker's feats grants an ability for this attack."""
@@ -99,8 +102,15 @@ class Attempt:
             return "does not apply against a blinded target"
         side = self.rules.tables[row.table].on
         for feat in self.feats:
-            if row.id in feat.cancels and side == "attacker":
+            if row.id in (feat.cancels if side == "attacker" else feat.cancels_target):
                 return f"{feat.label} does away with it"
+        for feat in self.defense:
+            if row.id in feat.shrugs_off:
+                return f"the defender's {feat.label} does away with it"
+        for effect in CHARGES.intersection(row.footnotes(self.mode)):
+            spirited = effect == "mounted_charge" and self.granted("spirited_charge")
+            if not spirited and effect not in self.weapon.doubles_when:
+                return f"{self.weapon.label or 'this weapon'} gains nothing by it"
         for other in self.situation.rows(self.rules):
             if row.id in other.excludes and self.rules.tables[other.table].on == side:
                 return f"cannot be combined with {other.label}"
@@ -117,9 +127,17 @@ class Attempt:
 
     @cached_property
     def _effects(self) -> dict[Effect, str]:
-        return {
-            effect: row.label for row in reversed(self.rows) for effect in row.footnotes(self.mode)
-        }
+        return {effect: row.label for row in reversed(self.rows) for effect in self._footnotes(row)}
+
+    def _footnotes(self, row: Row) -> tuple[Effect, ...]:
+        """Footnotes of a row, less those that a defender who keeps Dexterity escapes."""
+        if not self._keeper(row):
+            return row.footnotes(self.mode)
+        return tuple(effect for effect in row.footnotes(self.mode) if effect not in OFF_GUARD)
+
+    def _keeper(self, row: Row) -> str:
+        """Label of the defender's feat that keeps Dexterity under a row, or an empty text."""
+        return next((feat.label for feat in self.defense if row.id in feat.keeps_dexterity), "")
 
     def dexterity(self, side: Side) -> tuple[int, list[str]]:
         """Dexterity score of one side after changes, with the reasons."""
@@ -140,10 +158,17 @@ class Attempt:
     def by_dexterity(self) -> bool:
         """Whether a melee attack uses Dexterity instead of Strength: where allowed, if better."""
         weapon = self.weapon
-        finesse = self.granted("finesse") and (weapon.light or weapon.finesse or weapon.natural)
         light = weapon.light and self.rules.switch("light_weapon_ability") == "better"
-        better = modifier_of(self.dexterity("attacker")[0]) > self.attacker.strength
-        return self.mode == "melee" and (finesse or light) and better
+        if self.mode != "melee" or not (self.finessed or light):
+            return False
+        value = modifier_of(self.dexterity("attacker")[0])
+        return value + (0 if light else self.shield_check) > self.attacker.strength
+
+    @property
+    def finessed(self) -> bool:
+        """Whether Weapon Finesse goes with the weapon."""
+        weapon = self.weapon
+        return self.granted("finesse") and (weapon.light or weapon.finesse or weapon.natural)
 
     def lines(self, to: Target) -> Iterator[Line]:
         """Lines that the selected rows, and the referee, add to a tally."""
@@ -167,13 +192,16 @@ class Attempt:
     def _switched_off(self, row: Row) -> str:
         for switch, options in row.condition.items():
             if self.rules.switch(switch) not in options:
-                return f"reading chosen: {switch.replace('_', ' ')} = {self.rules.switch(switch)}"
+                return f"option chosen: {self.rules.option(switch)}"
         return ""
 
     def _footnote_text(self, row: Row) -> str:
-        texts = [FOOTNOTES[effect] for effect in row.footnotes(self.mode)]
+        texts = [FOOTNOTES[effect] for effect in self._footnotes(row)]
+        if keeper := self._keeper(row):
+            texts.append(f"{keeper} keeps the Dexterity bonus")
         if row.miss_chance and self._miss_chance_of(row):
-            texts.append(f"{row.miss_chance} % miss chance")
+            twice = ", rolled twice" if self._rerolls else ""
+            texts.append(f"{row.miss_chance} % miss chance{twice}")
         return "; ".join(texts)
 
     def term(self, key: str, value: int, label: str = "", why: str = "") -> Line:
@@ -184,9 +212,10 @@ class Attempt:
     def feat_lines(self, to: Target) -> Iterator[Line]:
         """Lines that feats add to a tally: the defender's for armor class, else the attacker's."""
         defends = to == "armor_class"
-        for feat in map(self.rules.feat, self.defender.feats) if defends else self.feats:
+        ticked = self.situation.defender if defends else self.situation.attacker
+        for feat in self.defense if defends else self.feats:
             for bonus in feat.bonuses:
-                if bonus.to == to:
+                if bonus.to == to and (not bonus.rows or ticked.intersection(bonus.rows)):
                     yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)
 
     def bonus_lines(self, to: Target) -> Iterator[Line]:
@@ -214,10 +243,17 @@ class Attempt:
     @cached_property
     def miss_chance(self) -> Fraction:
         """Chance that a hit misses after all; the largest only, unless the rules say each."""
-        percents = [*map(self._miss_chance_of, self.rows), *self.situation.miss_chances]
+        rolls = 2 if self._rerolls else 1
+        chances = [Fraction(self._miss_chance_of(row), 100) ** rolls for row in self.rows]
+        chances += [Fraction(percent, 100) for percent in self.situation.miss_chances]
         if self.rules.switch("miss_chance") == "each":
-            return 1 - prod((1 - Fraction(percent, 100) for percent in percents), start=Fraction(1))
-        return Fraction(max(percents, default=0), 100)
+            return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
+        return max(chances, default=Fraction(0))
+
+    @cached_property
+    def _rerolls(self) -> bool:
+        """Whether a miss by concealment is rolled once more."""
+        return self.granted("second_miss_roll")
 
     @cached_property
     def why_impossible(self) -> str:
@@ -227,9 +263,22 @@ class Attempt:
         label = self.effect("ranged_only_crossbow_or_shuriken")
         if label and self.weapon.use != "crossbow" and self.weapon_id != "shuriken":
             return f"{label}: only a crossbow or shuriken can be used"
+        if self.situation.combat_expertise and self.mode == "ranged":
+            return "Combat Expertise is used in melee"
+        if self.situation.arrows > 1 and (why_not := self._why_no_volley()):
+            return why_not
+        if self.situation.nonlethal and not self.weapon.nonlethal and self.mode == "ranged":
+            return f"{self.weapon.label} cannot deal nonlethal damage from afar"
         if self.thrown and not self.weapon.range_increment:
             return f"{self.weapon.label} cannot be thrown"
         return self._why_too_far()
+
+    def _why_no_volley(self) -> str:
+        if self.weapon.use != "bow":
+            return "only a bow shoots several arrows at once"
+        feet = self.rules.number("manyshot.range")
+        far = (self.situation.distance or 0) > feet
+        return f"several arrows at once fly {feet} feet" if far else ""
 
     def _why_too_far(self) -> str:
         distance = self.situation.distance
@@ -250,14 +299,45 @@ class Attempt:
         return ""
 
     @property
+    def touch(self) -> bool:
+        """Whether it is a touch attack."""
+        return self.situation.touch or self.weapon.touch
+
+    @property
+    def two_handed(self) -> bool:
+        """Whether two hands add to the damage."""
+        hands = self.weapon.hand in ("one_handed", "two_handed") and self.weapon.two_hands_help
+        return self.grip == "two_handed" and hands
+
+    @property
+    def range_increment(self) -> int:
+        """Range increment in feet, longer with Far Shot."""
+        feet = self.weapon.range_increment
+        if not self.granted("far_shot"):
+            return feet
+        kind = "thrown" if self.weapon.use in ("thrown", "melee") else "projectile"
+        return int(feet * self.rules.fraction(f"far_shot.{kind}"))
+
+    @property
+    def shield_check(self) -> int:
+        """Armor check penalty of the attacker's shield; masterwork, as all magic is, lessens it."""
+        if self.attacker.shield is None:
+            return 0
+        eased = self.rules.number("armor.masterwork") if self.attacker.shield_enhancement else 0
+        return min(0, self.rules.armor(self.attacker.shield).check_penalty + eased)
+
+    @property
     def longest_range(self) -> int:
         """Longest range in feet; 0 where the weapon has no range increment."""
         if self.weapon.longest_range:
             return self.weapon.longest_range
         thrown = self.weapon.use in ("thrown", "melee")
         kind = "thrown" if thrown else "projectile"
-        return self.weapon.range_increment * self.rules.number(f"range.{kind}_increments")
+        return self.range_increment * self.rules.number(f"range.{kind}_increments")
 
+
+CHARGES: frozenset[Effect] = frozenset({"mounted_charge", "braced"})
+OFF_GUARD: tuple[Effect, ...] = ("defender_loses_dexterity", "sneak_attackable")
 
 FOOTNOTES: dict[Effect, str] = {
     "defender_loses_dexterity": "the defender loses any Dexterity bonus, and dodge with it",
@@ -268,4 +348,7 @@ FOOTNOTES: dict[Effect, str] = {
     "no_attack": "no attack is possible",
     "advantage": "advantage",
     "disadvantage": "disadvantage",
+    "loses_shield": "the shield does not count",
+    "mounted_charge": "damage is doubled",
+    "braced": "damage is doubled",
 }

@@ -64,6 +64,22 @@ class Soak(NamedTuple):
 NO_SOAK = Soak()
 
 
+class Massive(NamedTuple):
+    """Lethal damage of one attack from which somebody may die at once.
+
+    Attributes
+    ----------
+    least : int
+        Points from which a save is due.
+    dies, lives : int
+        Weights of failing and of passing it.
+    """
+
+    least: int
+    dies: int
+    lives: int
+
+
 class Blow(NamedTuple):
     """One attack as the dice see it.
 
@@ -87,6 +103,14 @@ class Blow(NamedTuple):
         What the target takes off the damage.
     first_hit : str
         Extra dice on the first hit of a round.
+    volley : int
+        Further arrows of the same roll: ordinary hits where it hits.
+    volley_extra : str
+        Extra dice of each of them.
+    nonlethal : tuple of str
+        Kinds of damage that are nonlethal to the target: ``"weapon"`` and energies.
+    massive : Massive or None
+        What a great deal of damage at once may do beside; None where it does nothing.
     """
 
     needs: int
@@ -102,6 +126,10 @@ class Blow(NamedTuple):
     confirmation: int = 0
     soak: Soak = NO_SOAK
     first_hit: str = ""
+    volley: int = 0
+    volley_extra: str = ""
+    nonlethal: tuple[str, ...] = ()
+    massive: Massive | None = None
 
 
 class Odds(NamedTuple):

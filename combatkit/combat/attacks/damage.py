@@ -8,6 +8,7 @@ from operator import add
 from typing import NamedTuple
 
 from combatkit.combat.attacks.blow import MEMORY, Blow, Procedures, Soak, blow_odds
+from combatkit.combat.attacks.nonlethal import parts
 from combatkit.prob import Dist, dice, terms
 
 ENERGY = ("fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative")
@@ -16,7 +17,12 @@ SMALL = 1000  # most damage of what needs no check of its size
 
 
 def hit_damage(blow: Blow) -> Dist:
-    """Damage of an ordinary hit."""
+    """Damage of an ordinary hit, lethal and nonlethal together."""
+    if blow.volley:
+        return hit_damage(blow._replace(volley=0)) + _volley(blow)
+    if blow.nonlethal:
+        lethal, nonlethal = parts(blow)
+        return hit_damage(lethal) + hit_damage(nonlethal)
     if not blow.dice:
         return _extra_alone(blow)
     times = blow.hit_multiplier
@@ -25,6 +31,11 @@ def hit_damage(blow: Blow) -> Dist:
 
 def critical_damage(blow: Blow) -> Dist:
     """Damage of a critical hit: rolled several times, multiplied, or at its maximum."""
+    if blow.volley:
+        return critical_damage(blow._replace(volley=0)) + _volley(blow)
+    if blow.nonlethal:
+        lethal, nonlethal = parts(blow)
+        return critical_damage(lethal) + critical_damage(nonlethal)
     if not blow.dice:
         return _extra_alone(blow)
     times, extra = blow.hit_multiplier, _extra(blow)
@@ -32,6 +43,11 @@ def critical_damage(blow: Blow) -> Dist:
         return maximum_damage(blow.dice, blow.flat, extra, times, blow.soak, blow.procedures)
     times = combined_multiplier(times, blow.multiplier)
     return rolled_damage(blow.dice, blow.flat, extra, times, blow.soak, blow.procedures)
+
+
+def _volley(blow: Blow) -> Dist:
+    """Damage of the further arrows of a shot: no critical hits, and precision counts once."""
+    return blow.volley @ hit_damage(blow._replace(volley=0, extra=blow.volley_extra, first_hit=""))
 
 
 def combined_multiplier(*multipliers: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -21,8 +21,10 @@ from combatkit.combat.attacks.damage import blows_damage
 from combatkit.combat.attacks.situation import Situation
 from combatkit.errors import CombatkitError
 from combatkit.prob import Dist
-from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules import Combatant, Feat, Line, Row, Ruleset, Weapon
+from combatkit.rules.classes import attacks_per_round
 from combatkit.rules.equipment import Grip
+from combatkit.rules.printed import printed_round
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,18 +109,52 @@ def full_attack(
     check_parts(rules, attacker, defender, situation)
     held, thrown = choose_weapon(rules, attacker, weapon), grip == "thrown"
     main = usual_grip(held, grip)
-    if off_hand is None:
-        plan = [(held, main, order, 0) for order in _orders(rules, attacker, held)]
+    if situation.arrows > 1:
+        raise CombatkitError("situation: several arrows at once are one attack, not a full one")
+    first = Attempt(rules, attacker, defender, held, main, situation, thrown=thrown)
+    more, paid = _further(first)
+    together = () if isinstance(weapon, Weapon) else printed_round(rules, attacker, weapon)
+    if off_hand is not None:
+        plan = list(_two_weapons(first, more, off_hand))
     else:
-        plan = list(_two_weapons(rules, attacker, held, main, off_hand))
-    if weapon is None:
-        plan += _natural_attacks(rules, attacker, held)
+        plan = [
+            (used, usual_grip(one, grip), order, 0)
+            for number, one in enumerate(together or (held,))
+            for used, order in _orders(first, one, 0 if number else more)
+        ]
+        if weapon is None and not together:
+            plan += _natural_attacks(first)
     return FullAttack(
         tuple(
-            strike(Attempt(rules, attacker, defender, used, how, situation, order, penalty, thrown))
+            strike(
+                replace(first, weapon=used, grip=how, order=order, two_weapon=penalty, further=paid)
+            )
             for used, how, order, penalty in plan
         )
     )
+
+
+def _further(attempt: Attempt) -> tuple[int, tuple[Line, ...]]:
+    """Further attacks at the highest bonus, by feats and rows, and what all attacks pay."""
+    if _loads(attempt):
+        return 0, ()
+    more, paid, level = 0, list[Line](), attempt.attacker.level or 0
+    feats = () if attempt.weapon.attack_bonuses else attempt.feats  # as printed, feats included
+    entries: tuple[Feat | Row, ...] = (*feats, *attempt.rows)
+    for entry in entries:
+        reached = [step for step in entry.further if step.level <= level]
+        if reached:
+            step = max(reached, key=lambda step: step.level)
+            more += step.attacks
+            label = f"{entry.label}, further attack"
+            paid.append(Line.of(entry, step.penalty, f"further.{entry.id}", "untyped", "", label))
+    return more, tuple(paid)
+
+
+def _loads(attempt: Attempt) -> bool:
+    """Whether the weapon has to be loaded for each shot, which leaves one a round."""
+    eased = attempt.granted("rapid_reload") and attempt.weapon.reload == "move"
+    return attempt.weapon.reload != "free" and not eased
 
 
 def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
@@ -130,44 +166,42 @@ def strikes_of(attack: Strike | FullAttack, where: str) -> tuple[Strike, ...]:
     return attack.strikes
 
 
-def attacks_per_round(rules: Ruleset, base_attack: int) -> int:
-    """How many attacks a base attack bonus gives in a full attack.
+def _natural_attacks(first: Attempt) -> list[tuple[Weapon, Grip, int, int]]:
+    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed.
 
-    Source: SRD combat statistics, Base attack bonus.
-
-    Examples
-    --------
-    >>> from combatkit.rules import load_ruleset
-    >>> [attacks_per_round(load_ruleset("srd35"), bonus) for bonus in (5, 6, 15, 16)]
-    [1, 2, 3, 4]
+    Beside a bow or another ranged weapon there are none.
     """
-    return 1 + sum(base_attack >= least for least in rules.series("attack.iterative_thresholds"))
-
-
-def _natural_attacks(
-    rules: Ruleset, who: Combatant, held: Weapon
-) -> list[tuple[Weapon, Grip, int, int]]:
-    """Natural attacks beside the first weapon: all of them, or the secondary ones when armed."""
-    others = [rules.weapon(choice) for choice in who.weapons[1:]]
+    held = first.weapon
+    if held.ranged:
+        return []
+    others = [first.rules.weapon(choice) for choice in first.attacker.weapons[1:]]
     used = [
         weapon
         for weapon in others
         if weapon.hand == "natural_secondary" or (weapon.natural and held.natural)
     ]
-    return [(weapon, "primary", 0, 0) for weapon in used for _ in range(weapon.attacks)]
+    return [(one, "primary", order, 0) for weapon in used for one, order in _orders(first, weapon)]
 
 
-def _orders(rules: Ruleset, who: Combatant, weapon: Weapon) -> list[int]:
-    """Penalties of the attacks of one weapon in their order; natural weapons gain none."""
+def _orders(attempt: Attempt, weapon: Weapon, more: int = 0) -> list[tuple[Weapon, int]]:
+    """Attacks of one weapon with their penalties: as printed, else natural weapons gain none."""
+    rules = attempt.rules
+    if weapon.attack_bonuses:
+        bonuses = (*weapon.attack_bonuses[:1] * more, *weapon.attack_bonuses)
+        return [(weapon.model_copy(update={"attack_bonuses": (one,)}), 0) for one in bonuses]
     if weapon.natural:
-        return [0] * weapon.attacks
+        return [(weapon, 0)] * (weapon.attacks + more)
+    if _loads(attempt):
+        return [(weapon, 0)]
     step = rules.number("attack.iterative_step")
-    return [step * number for number in range(attacks_per_round(rules, who.base_attack))]
+    usual = [step * n for n in range(attacks_per_round(rules, attempt.attacker.base_attack))]
+    return [(weapon, order) for order in (*[0] * more, *usual)]
 
 
 def _two_weapons(
-    rules: Ruleset, who: Combatant, held: Weapon, grip: Grip, off_hand: str | Weapon
+    attempt: Attempt, more: int, off_hand: str | Weapon
 ) -> Iterator[tuple[Weapon, Grip, int, int]]:
+    rules, who, held, grip = attempt.rules, attempt.attacker, attempt.weapon, attempt.grip
     second = choose_weapon(rules, who, off_hand)
     light = second.light
     if second.id == held.id and held.double:
@@ -176,16 +210,25 @@ def _two_weapons(
             "medium": held.double,
             **({"small": held.double_small} if held.double_small else {}),
         }
-        second, light, grip = held.model_copy(update={"damage": ends}), True, "primary"
+        other = {
+            "damage": ends,
+            "multiplier": held.double_multiplier or held.multiplier,
+            "types": held.double_types or held.types,
+        }
+        second, light, grip = held.model_copy(update=other), True, "primary"
     elif grip == "two_handed" or second.hand == "two_handed":
         busy = held if grip == "two_handed" else second
         raise CombatkitError(f"{busy.label or busy.id} takes two hands: no second weapon")
-    granted = {ability for word in who.feats for ability in rules.feat(word).grants}
+    granted = {ability for feat, _ in rules.feats_of(who.feats) for ability in feat.grants}
     parts = ["light"] * light + ["feat"] * ("two_weapon" in granted)
     penalties = rules.lookup("two_weapon", "_".join(parts) or "normal")
     step = rules.number("attack.iterative_step")
-    for order in _orders(rules, who, held):
-        yield held, grip, order, int(penalties.number("primary"))
+    for one, order in _orders(attempt, held, more):
+        printed = bool(one.attack_bonuses)
+        yield one, grip, order, 0 if printed else int(penalties.number("primary"))
+    if second.attack_bonuses:
+        yield from ((one, "off_hand", 0, 0) for one, _ in _orders(attempt, second))
+        return
     further = ("second_off_hand" in granted) + ("third_off_hand" in granted)
     for number in range(1 + further):
         yield second, "off_hand", step * number, int(penalties.number("off_hand"))

@@ -47,6 +47,13 @@ class Situation(Model):
         Points of attack bonus the attacker trades for damage and for armor class.
     defender_expertise : int
         Points the defender has traded for armor class.
+    arrows : int
+        Arrows of one shot: more than one by Manyshot.
+    feats_unused : frozenset of str
+        Ids of feats that the attacker has and does not use, such as ``rapid_shot``.
+    nonlethal : bool or None
+        Whether the attacker means the weapon's own damage to be nonlethal: as the weapon deals it
+        when None; the other kind costs a penalty on the attack roll.
     attack_bonus, armor_class_bonus, damage_bonus, confirmation_bonus : int
         A referee's circumstance modifiers, -50 to 50; the last counts on confirmation rolls only.
 
@@ -76,6 +83,9 @@ class Situation(Model):
     power_attack: int = Field(0, ge=0, le=60)
     combat_expertise: int = Field(0, ge=0, le=60)
     defender_expertise: int = Field(0, ge=0, le=60)
+    arrows: int = Field(1, ge=1, le=4)
+    feats_unused: Conditions = frozenset()
+    nonlethal: bool | None = None
 
     def rows(self, rules: Ruleset) -> tuple[Row, ...]:
         """Rows of the ruleset that this situation selects, in the order of the text.

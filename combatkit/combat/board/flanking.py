@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from combatkit.combat.board.sight import Finding, Scene, at
+from combatkit.combat.board.sight import Finding, Scene, at, named
 from combatkit.combat.board.standing import Stand, measure, threatens
 from combatkit.grid import distance
 from combatkit.grid.flanking import flanking_squares
@@ -18,9 +18,9 @@ def flanking(scene: Scene) -> Iterator[Finding]:
     for friend in filter(scene.attacker.is_friend, scene.others):
         squares = flanking_squares(scene.attacker.space, friend.space, scene.defender.space)
         why_not = _why_no_flank(scene, friend)
-        name, foe = friend.placed.id, scene.defender.placed.id
+        name, foe = named(friend), named(scene.defender)
         if squares is None or why_not:
-            why_not = why_not or "the line of centers does not pass opposite borders"
+            why_not = why_not or f"the line of centers does not pass opposite borders of {foe}"
             yield Finding("flanking", None, f"No flanking with {name}: {why_not}", row.cite)
             continue
         here, there = squares
@@ -33,7 +33,7 @@ def flanking(scene: Scene) -> Iterator[Finding]:
 
 def _why_no_flank(scene: Scene, friend: Stand) -> str:
     if not scene.attacker.natural_reach:
-        return "the attacker has a reach of 0"
+        return f"{scene.attacker.placed.id} has a reach of 0"
     if why := friend.why_threatens_nothing:
         return f"{friend.placed.id} {why}"
     if not threatens(scene.map, friend, scene.defender):
@@ -50,21 +50,22 @@ def into_melee(scene: Scene, cover: str | None) -> Iterator[Finding]:
         if not one.is_friend(scene.defender)
     ]
     engaged = [
-        friend.placed.id
+        named(friend)
         for friend in friends
         if threatens(scene.map, friend, scene.defender)
         or threatens(scene.map, scene.defender, friend)
     ]
     if row is None or not engaged:
         return
-    clear = scene.rules.number("melee_shot.clear_feet")
+    clear, foe = scene.rules.number("melee_shot.clear_feet"), named(scene.defender)
     if cover == "soft" and scene.rules.switch("soft_cover_into_melee") == "one":
-        yield Finding("into_melee", None, "Soft cover stands for the penalty", row.cite)
+        text = f"Soft cover stands for the penalty: {foe} fights {', '.join(engaged)}"
+        yield Finding("into_melee", None, text, row.cite)
     elif _clear_of(scene, friends) >= clear:
-        text = f"A part of {scene.defender.placed.id} is {clear} feet clear of every friend"
+        text = f"A part of {foe} is {clear} feet clear of every friend"
         yield Finding("into_melee", None, text, row.cite)
     else:
-        text = f"{row.label}: {scene.defender.placed.id} fights {', '.join(engaged)}"
+        text = f"{row.label}: {foe} fights {', '.join(engaged)}"
         yield Finding("into_melee", row.id, text, row.cite)
 
 

@@ -72,10 +72,10 @@ class Placed(Model):
         An id of the ruleset or one's own; says size, reach and weapons.
     size : str or None
         Size category; None is the combatant's, or medium.
-    build : {"tall", "long"}
-        Column of the size table for the reach of one without a combatant.
+    build : {"tall", "long"} or None
+        Column of the size table to take the reach from; None is the combatant's reach, or tall.
     reach : int or None
-        Natural reach in feet; None is the combatant's, or that of the size.
+        Natural reach in feet, in place of all that; None is the combatant's, or that of the size.
     weapon : str, Weapon or None
         In hand; None is the combatant's first, or an ordinary melee weapon.
     armed : bool
@@ -91,15 +91,26 @@ class Placed(Model):
     size: Annotated[
         Size | None, BeforeValidator(lambda v: v.lower() if isinstance(v, str) else v)
     ] = None
-    build: Literal["tall", "long"] = "tall"
+    build: Literal["tall", "long"] | None = None
     reach: int | None = Field(None, ge=0, le=100)
     weapon: What | None = None
     armed: bool = True
     darkvision: bool = False
 
+    @model_validator(mode="after")
+    def _one_reach(self) -> Placed:
+        if self.build is not None and self.reach is not None:
+            raise ValueError(
+                f"build '{self.build}' says the reach by size, and reach gives {self.reach} feet: "
+                "leave one of them out"
+            )
+        return self
+
 
 class Map(Model):
     """A battle map. Squares are ``[x, y]``; a border is the two squares it divides.
+
+    What each kind of thing does to movement is the ruleset's table ``ground``.
 
     Attributes
     ----------
@@ -109,7 +120,7 @@ class Map(Model):
     low_walls : tuple of squares and borders
         Obstacles no higher than half a creature's height.
     covering : tuple of squares and borders
-        What gives cover and does not block line of effect, such as a tree.
+        What gives cover and does not block line of effect, such as a massive tree.
     slits : tuple of squares and borders
         What gives improved cover, such as an arrow slit.
     fog : tuple of squares and borders
@@ -118,6 +129,8 @@ class Map(Model):
         What conceals, except from darkvision.
     darkness : tuple of squares
         Whoever is wholly inside cannot be seen without darkvision.
+    difficult : tuple of squares
+        Undergrowth, rubble, mud: it costs more movement and nothing else.
 
     Examples
     --------
@@ -136,6 +149,7 @@ class Map(Model):
     fog: Places = ()
     shadow: Places = ()
     darkness: Squares = ()
+    difficult: Squares = ()
 
     @model_validator(mode="after")
     def _ids_differ(self) -> Map:

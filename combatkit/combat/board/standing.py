@@ -22,6 +22,7 @@ from combatkit.grid import (
 from combatkit.grid.squares import Square, Thing, Things
 from combatkit.grid.threat import reaches
 from combatkit.rules import Combatant, Ruleset, Weapon
+from combatkit.rules.equipment import Size
 
 ORDINARY = Weapon(label="Melee weapon")
 
@@ -45,18 +46,34 @@ class Stand:
     @cached_property
     def space(self) -> Space:
         """Squares it takes."""
-        size = self.placed.size or (self.who.size if self.who else "medium")
-        return Space(*self.placed.at, size_of(self.rules, size).squares)
+        return Space(*self.placed.at, size_of(self.rules, self.size).squares)
+
+    @property
+    def size(self) -> Size:
+        """Size category: the map's, the combatant's, or medium."""
+        return self.placed.size or (self.who.size if self.who else "medium")
+
+    @cached_property
+    def fighter(self) -> Combatant:
+        """The combatant as it stands here, with the size and reach that the map gives it."""
+        who = self.who or Combatant()
+        here = {"size": self.size, "reach": self.natural_reach, "name": self.placed.id}
+        return who.model_copy(update=here)
+
+    def moved(self, to: Square) -> Stand:
+        """Return the same creature on another square."""
+        placed = self.placed.model_copy(update={"at": to})
+        return Stand(self.rules, placed, self.who, self.weapon)
 
     @cached_property
     def natural_reach(self) -> int:
         """Natural reach in feet."""
         if self.placed.reach is not None:
             return self.placed.reach
-        if self.who and self.placed.size in (None, self.who.size):
+        if self.who and not self.placed.build and self.placed.size in (None, self.who.size):
             return self.who.reach
-        size = size_of(self.rules, self.placed.size or "medium")
-        return size.reach_tall if self.placed.build == "tall" else size.reach_long
+        size = size_of(self.rules, self.size)
+        return size.reach_long if self.placed.build == "long" else size.reach_tall
 
     @cached_property
     def reach(self) -> Reach:
@@ -68,7 +85,12 @@ class Stand:
         )
         return reach._replace(upto=weapon.reach_feet // square) if weapon.reach_feet else reach
 
-    @property
+    @cached_property
+    def measure(self) -> Diagonals:
+        """How its reach in melee is counted."""
+        return measure(self.rules, melee=True)
+
+    @cached_property
     def why_threatens_nothing(self) -> str:
         """Why it threatens no square at all; empty where it may."""
         if not self.placed.armed:
@@ -134,11 +156,15 @@ def threatens(map: Map, one: Stand, other: Stand) -> bool:
 
     Source: Simplified 3.5, Threatened squares.
     """
+    return threatens_space(map, one, other.space)
+
+
+def threatens_space(map: Map, one: Stand, space: Space) -> bool:
+    """Whether one could strike at somebody in a space in melee just now, walls considered."""
     if one.why_threatens_nothing:
         return False
-    there = reaches(one.space, other.space, one.reach, measure(one.rules, melee=True))
-    walls = near(map.walls, one.space, other.space)
-    return there and line_of_effect(one.space, other.space, walls)
+    there = reaches(one.space, space, one.reach, one.measure)
+    return there and line_of_effect(one.space, space, near(map.walls, one.space, space))
 
 
 def threatened_on(

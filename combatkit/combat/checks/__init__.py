@@ -9,14 +9,16 @@ from combatkit.combat.checks.chase import (
     speed_modifier,
     winded_rounds,
 )
-from combatkit.combat.checks.opposed import Check, Selection
-from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.checks.opposed import Check, OpposedCheck, Selection, opposed_check
+from combatkit.combat.checks.saves import evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.checks.stealth import hide_bonus, sees_by_torch
 from combatkit.combat.d20 import p_check
+from combatkit.rules.classes import base_save
 
 __all__ = [
     "Check",
     "LongChase",
+    "OpposedCheck",
     "Runner",
     "Selection",
     "base_save",
@@ -24,6 +26,7 @@ __all__ = [
     "hide_bonus",
     "hiding",
     "long_chase",
+    "opposed_check",
     "p_check",
     "p_save",
     "save_bonus",

@@ -9,7 +9,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from combatkit.combat.d20 import Roll, face_weights
-from combatkit.errors import CombatkitError
+from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
 from combatkit.rules import Ruleset
@@ -75,6 +75,88 @@ class Selection:
     def p_any(self) -> Fraction:
         """Chance that at least one is."""
         return 1 - self.count.p(0)
+
+
+@dataclass(frozen=True)
+class OpposedCheck:
+    """One roll against another: the exact odds of each way it ends.
+
+    Attributes
+    ----------
+    margin : Dist
+        Total of the one who tries something less the total of the one who resists.
+    p_success : Fraction
+        Chance that the one who tries prevails, ties settled.
+    """
+
+    margin: Dist
+    p_success: Fraction
+
+    @property
+    def p_failure(self) -> Fraction:
+        """Chance that the one who resists prevails."""
+        return 1 - self.p_success
+
+    @property
+    def p_tie(self) -> Fraction:
+        """Chance that the totals come out equal, before the tie is settled."""
+        return self.margin.p(0)
+
+
+def opposed_check(
+    rules: Ruleset, attacker: int | Check, defender: int | Check, tie: str | None = None
+) -> OpposedCheck:
+    """Work out one check against another; no natural roll is special.
+
+    Parameters
+    ----------
+    rules : Ruleset
+    attacker, defender : int or Check
+        The one who tries something, and the one who resists: a bonus, or how it is rolled.
+    tie : {"higher_bonus", "roll_again", "attacker_wins", "defender_wins"}, optional
+        What a tie means; the switch ``opposed_check_tie`` when left out.
+
+    Returns
+    -------
+    OpposedCheck
+
+    Raises
+    ------
+    CombatkitError
+        For a bonus beyond 1000 either way, or an unknown way to roll or to settle a tie.
+
+    Notes
+    -----
+    Source: srd, Opposed checks: a tie goes to the higher bonus; those equal in that, too, have even
+    odds, as when both roll again. With ``roll_again`` every tie is rolled again, each side with its
+    own dice.
+
+    Examples
+    --------
+    >>> from combatkit.rules import load_ruleset
+    >>> rules = load_ruleset("srd35")
+    >>> opposed_check(rules, 3, 1).p_success, opposed_check(rules, 2, 2).p_success
+    (Fraction(247, 400), Fraction(1, 2))
+    >>> opposed_check(rules, Check(0, "advantage"), 0, tie="defender_wins").p_success
+    Fraction(513, 800)
+    """
+    expect(rules, Ruleset, "rules")
+    chosen = rules.switch("opposed_check_tie") if tie is None else tie
+    check_word(chosen, rules.switches["opposed_check_tie"].options, "tie:")
+    (mine,), (other,) = checked([attacker], "attacker"), checked([defender], "defender")
+    margin = check_total(rules, mine) - check_total(rules, other)
+    won, level = margin.at_least(1), margin.p(0)
+    return OpposedCheck(margin, won + level * _tied_share(chosen, mine, other, won, level))
+
+
+def _tied_share(tie: str, mine: Check, other: Check, won: Fraction, level: Fraction) -> Fraction:
+    """Share of all ties that the one who tries something wins."""
+    even = Fraction(1, 2)
+    if tie == "roll_again":
+        return won / (1 - level) if level < 1 else even
+    if tie != "higher_bonus":
+        return Fraction(tie == "attacker_wins")
+    return even if mine.bonus == other.bonus else Fraction(mine.bonus > other.bonus)
 
 
 def selection(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import floor
 from typing import Literal, get_args
 
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import Roll, face_weights
 from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Dist, dice
-from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Line, Lookup, Ruleset, Tally, tally
 
 Save = Literal["fortitude", "reflex", "will"]
@@ -42,24 +40,6 @@ def p_save(rules: Ruleset, bonus: int, dc: int, roll: Roll = "normal") -> Fracti
 
     passed = sum(weight for face, weight in enumerate(weights, 1) if saves(face))
     return Fraction(passed, sum(weights))
-
-
-def base_save(rules: Ruleset, level: int, rate: Literal["good", "poor"]) -> int:
-    """Give the base save bonus of a class at a level (0 to 100), before the ability modifier.
-
-    Source: SRD combat statistics, Saving throws, names it; the numbers are the public SRD's.
-
-    Examples
-    --------
-    >>> from combatkit.rules import load_ruleset
-    >>> rules = load_ruleset("srd35")
-    >>> base_save(rules, 6, "good"), base_save(rules, 5, "poor")
-    (5, 1)
-    """
-    row = rules.lookup("base_save", rate)
-    return int(row.number("start")) + floor(
-        within(level, "a level", 0, 100) * row.number("per_level")
-    )
 
 
 def save_bonus(

@@ -22,9 +22,10 @@ from combatkit.combat.health.damage_taken import (
     Out,
     Standing,
     Target,
+    closing_weights,
     idle_weight,
-    least_damage,
     start_turn,
+    steps,
     take_turn,
     turn_total,
     unhurt,
@@ -65,7 +66,7 @@ class Bout:
     @property
     def heals(self) -> bool:
         """Whether anybody regains hit points, so that no closed form exists."""
-        return any(target.heals for target in self.targets.values())
+        return any(target.mends for target in self.targets.values())
 
 
 class Sums:
@@ -273,36 +274,19 @@ def _closed(bout: Bout, now: dict[Side, Standing]) -> tuple[Part, bool]:
     if idle == base:  # nobody can hurt anybody
         sums.stand = now["a"].mass * now["b"].mass
         return Part(sums, start), sums.stand > 0
-    terms = sum(_steps(blows[FOE[side]], targets[side]) for side in FOE)
+    terms = sum(steps(blows[FOE[side]], targets[side]) for side in FOE)
     _refuse_long_work(terms, base, targets)
-    for weight in _closing_weights(idle, base, terms):
+    for weight in closing_weights(idle, base, terms):
         sums.stand += now["a"].mass * now["b"].mass * weight * base
         now, _ = play_round(bout, blows, now, sums, weight)
     return Part(sums, start * (base - idle) ** (terms + 1)), False
 
 
-def _steps(blows: tuple[Blow, ...], target: Target) -> int:
-    """Most turns with any damage that leave the target standing."""
-    least = least_damage(blows)
-    return max(0, target.needed - 1) // least if least else 0
-
-
-def _closing_weights(idle: int, base: int, terms: int) -> list[int]:
-    """Weights w_n with sum over all n of F(n) = sum of w_n f_n / (base - idle)**(terms + 1) * base.
-
-    F(n) = f_n / base**n is (idle / base)**n times a polynomial in n of degree at most `terms`. By
-    Newton's forward differences the weights are the coefficients of
-    ((z - idle)**(terms + 1) - (base - idle)**(terms + 1)) / (z - base).
-    """
-    power = fmpz_poly([-idle, 1]) ** (terms + 1) - (base - idle) ** (terms + 1)
-    quotient = power // fmpz_poly([-base, 1])
-    return [int(weight) for weight in quotient.coeffs()]
-
-
 def _refuse_long_work(terms: int, base: int, targets: dict[Side, Target]) -> None:
-    width = sum(target.deadly for target in targets.values())
-    work = 2 * terms**2 * base.bit_length() * width
-    what = f"this duel ({terms} turns with damage, {width} hit points)"
+    length = sum(target.length for target in targets.values())
+    work = 2 * terms**2 * base.bit_length() * length
+    points = sum(target.deadly for target in targets.values())
+    what = f"this duel ({terms} turns with damage, {points} hit points)"
     refuse_work(what, work, MAX_WORK, "ask for approx=True")
 
 
@@ -322,8 +306,8 @@ def course(bout: Bout, rounds: int) -> list[dict[str, Fraction]]:
 
 def _refuse_long_course(bout: Bout, rounds: int) -> None:
     grows = [turn_total(bout.steady[FOE[side]], bout.targets[side]) for side in FOE]
-    width = sum(target.needed for target in bout.targets.values())
-    work = rounds**2 * width * sum(total.bit_length() for total in grows)
+    length = sum(target.length for target in bout.targets.values())
+    work = rounds**2 * length * sum(total.bit_length() for total in grows)
     refuse_work(f"{rounds} rounds of this duel", work, MAX_COURSE, "ask for fewer rounds")
 
 

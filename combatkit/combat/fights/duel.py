@@ -11,11 +11,9 @@ from typing import Literal, get_args, overload
 
 from flint import fmpz_poly
 
-from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.fights.approximate import DuelApprox, approximate
 from combatkit.combat.fights.closed_form import (
     FOE,
-    Blows,
     Bout,
     Part,
     Side,
@@ -24,12 +22,11 @@ from combatkit.combat.fights.closed_form import (
     fight,
     told_rounds,
 )
-from combatkit.combat.fights.plan import Action, Plan, read_plan, turn_blows
-from combatkit.combat.health.by_round import Fate
+from combatkit.combat.fights.plan import Plan, read_plan
+from combatkit.combat.fights.turns import Turns
 from combatkit.combat.health.damage_taken import Target, target_of
-from combatkit.combat.health.survival import fate
+from combatkit.combat.health.fate import STAGGERED, UNCONSCIOUS, Fate, fate
 from combatkit.combat.turns.initiative import initiative_order, phase_initiative
-from combatkit.combat.turns.surprise import surprise_round
 from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
@@ -55,7 +52,7 @@ class Duel:
 
     bouts: tuple[tuple[Fraction, Bout], ...]
     p_a_first: Fraction
-    rule: Fate
+    rules: dict[Side, Fate]
     full: dict[Side, int]
     names: dict[str, str]
 
@@ -67,6 +64,9 @@ class Duel:
         for chance, parts, _ in self._parts:
             for part in parts:
                 yield chance / part.total, part.sums
+
+    def _width(self, side: Side) -> int:
+        return self.bouts[0][1].targets[side].width
 
     @property
     def method(self) -> str:
@@ -124,12 +124,24 @@ class Duel:
         return Dist(odds)
 
     def loser(self, side: Side) -> dict[str, Fraction]:
-        """Chance of each state in which a side leaves the fight: disabled, dying, dead or fled."""
-        return self.rule.states(self._falls(side)) | {"fled": self._fled(side)}
+        """Chance of each state in which a side leaves the fight: disabled, dying, dead or fled.
+
+        Where it takes nonlethal damage, it may be unconscious too.
+        """
+        return self._ends(side, self.rules[side].states(self._falls(side)))
 
     def in_the_end(self, side: Side) -> dict[str, Fraction]:
         """Chance of each end of a side that loses, once the dying have met their fate."""
-        return self.rule.in_the_end(self._falls(side)) | {"fled": self._fled(side)}
+        return self._ends(side, self.rules[side].in_the_end(self._falls(side)))
+
+    def _ends(self, side: Side, odds: dict[str, Fraction]) -> dict[str, Fraction]:
+        out = self._by_pair(side, lambda sums: sums.fallen[side]).items()
+        unconscious = sum((p for pair, p in out if self._is_out(side, *pair)), Fraction(0))
+        knocked_out = {UNCONSCIOUS: unconscious} if self._width(side) > 1 else {}
+        return odds | knocked_out | {"fled": self._fled(side)}
+
+    def _is_out(self, side: Side, points: int, nonlethal: int) -> bool:
+        return self.rules[side].state(points, nonlethal) in (UNCONSCIOUS, STAGGERED)
 
     def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
         """Chances after each round (0 to 1000 of them) that ``"a"`` or ``"b"`` has won.
@@ -155,17 +167,32 @@ class Duel:
         return 1 - self.by_round(rounds)[-1]["both"]
 
     def _falls(self, side: Side) -> dict[int, Fraction]:
-        return self._by_points(side, lambda sums: sums.fallen[side])
+        """Chances by hit points of a side that falls, those knocked unconscious left aside."""
+        odds: dict[int, Fraction] = {}
+        for pair, chance in self._by_pair(side, lambda sums: sums.fallen[side]).items():
+            if not self._is_out(side, *pair):
+                odds[pair[0]] = odds.get(pair[0], Fraction(0)) + chance
+        return odds
 
     def _by_points(self, side: Side, taken_in: Callable[[Sums], fmpz_poly]) -> dict[int, Fraction]:
-        """Gather weights by damage taken into chances by the hit points of a side."""
-        check_word(side, FOE, "side")
         odds: dict[int, Fraction] = {}
+        for (points, _), chance in self._by_pair(side, taken_in).items():
+            odds[points] = odds.get(points, Fraction(0)) + chance
+        return odds
+
+    def _by_pair(
+        self, side: Side, taken_in: Callable[[Sums], fmpz_poly]
+    ) -> dict[tuple[int, int], Fraction]:
+        """Gather weights by damage taken into chances by hit points left and nonlethal damage."""
+        check_word(side, FOE, "side")
+        odds: dict[tuple[int, int], Fraction] = {}
+        width = self._width(side)
         for share, sums in self._gathered():
-            for taken, weight in enumerate(taken_in(sums).coeffs()):
+            for pair, weight in enumerate(taken_in(sums).coeffs()):
                 if weight:
-                    points = self.full[side] - taken
-                    odds[points] = odds.get(points, Fraction(0)) + int(weight) * share
+                    taken, nonlethal = divmod(pair, width)
+                    key = self.full[side] - taken, nonlethal
+                    odds[key] = odds.get(key, Fraction(0)) + int(weight) * share
         return odds
 
     def _fled(self, side: Side) -> Fraction:
@@ -274,7 +301,8 @@ def duel(
     )
     if approx:
         return approximate(bouts)
-    return Duel(bouts, movers["a"], fate(rules), full, _names(a, b))
+    ends = {side: fate(rules, one) for side, one in who.items()}
+    return Duel(bouts, movers["a"], ends, full, _names(a, b))
 
 
 def _names(a: Combatant, b: Combatant) -> dict[str, str]:
@@ -296,7 +324,7 @@ def _movers(rules: Ruleset, a: Combatant, b: Combatant, first: str) -> dict[Side
 
 def _target(rules: Ruleset, side: Side, who: Combatant, plan: Plan, down_at: int) -> Target:
     target = target_of(rules, who, down_at, side)
-    target = target._replace(heals=plan.heals, temporary=who.temporary_hit_points)
+    target = target._replace(heals=target.heals + plan.heals)
     if plan.holds is None:
         return target
     if plan.checks_at is None and "morale.share" not in rules.numbers:
@@ -329,47 +357,8 @@ def _bout(
     opening += [(leader, FOE[leader])] * length
     turns = Turns(rules, who, plans, surprise)
     rounds = [turns.round(number, sides) for number, sides in enumerate([*opening, opening[-1]])]
-    return Bout(targets, tuple(rounds[:-1]), rounds[-1], leader)
-
-
-class Turns:
-    """The turns of both sides as they are taken, and the blows of each."""
-
-    def __init__(
-        self,
-        rules: Ruleset,
-        who: dict[Side, Combatant],
-        plans: dict[Side, Plan],
-        surprise: Side | None,
-    ) -> None:
-        self.rules, self.who, self.plans, self.surprise = rules, who, plans, surprise
-        self.off_guard = rules.switch("before_first_turn") == "off_guard"
-        self.caught = surprise_round(rules, [True, False]).condition
-        self.taken = {side: 0 for side in FOE}
-        self.stance: dict[Side, tuple[int, Action]] = {}
-
-    def round(self, number: int, sides: tuple[Side, ...]) -> Blows:
-        """Take the turns of a round."""
-        return {side: self._turn(number, side) for side in sides}
-
-    def _turn(self, number: int, side: Side) -> tuple[Blow, ...]:
-        plan, foe = self.plans[side], FOE[side]
-        surprising = self.surprise is not None and number == 0
-        action: Action = "attack" if surprising else plan.action(self.taken[side])
-        off_guard = surprising or (self.off_guard and foe not in self.stance)
-        stance = self._stance(foe, number)
-        self.taken[side] += not surprising
-        self.stance[side] = number, action
-        return turn_blows(
-            self.rules, self.who[side], self.who[foe], plan, action, stance,
-            self.caught if off_guard else "",
-        )  # fmt: skip
-
-    def _stance(self, side: Side, number: int) -> Action | None:
-        """Tell what a side did on its last turn, as far as that still matters in this round."""
-        taken, action = self.stance.get(side, (number, None))
-        defensive = action in ("defensive", "defensive_full")
-        if not defensive or taken == number:
-            return action
-        ends = self.rules.switch("fighting_defensively_lasts") == "end_of_round"
-        return None if ends else action
+    facing = {
+        side: target.facing(blow for blows in rounds for blow in blows.get(FOE[side], ()))
+        for side, target in targets.items()
+    }
+    return Bout(facing, tuple(rounds[:-1]), rounds[-1], leader)

@@ -20,6 +20,7 @@ from combatkit.combat.health.kill_time import (
     inverse_series,
     kill_time,
 )
+from combatkit.combat.health.pairs import deals_any
 from combatkit.errors import CombatkitError, check_word
 from combatkit.prob import Dist
 from combatkit.prob.exact import within
@@ -151,7 +152,7 @@ def solitary_morale(
     >>> fight.p_flees, fight.by_round[3]["down"]
     (Fraction(9, 20), Fraction(11, 160))
     """
-    time = kill_time(attack, hit_points)
+    time = _losing(kill_time(attack, hit_points), attack)
     within(rounds, "rounds", 0, MOST_ROUNDS)
     if rounds * rounds * time.needed * time.damage.total.bit_length() > MAX_WORK:
         raise CombatkitError(f"{rounds} rounds against {time.needed} hit points are too many")
@@ -160,6 +161,17 @@ def solitary_morale(
     half = min(time.needed, -int(-time.needed * share // 1))  # lost at least this: a check is due
     history = list(_solitary_rounds(time, half, flees, rounds))
     return MoraleFight(tuple(history), _solitary_end(time, half, flees))
+
+
+def _losing(time: KillTime, attack: Strike | FullAttack | Dist) -> KillTime:
+    """Refuse what takes no hit points, or gives some back: morale goes by those lost."""
+    blows = () if isinstance(attack, Dist) else tuple(one.blow for one in attack.strikes)
+    if time.course is not None or any(deals_any(blow) for blow in blows):
+        raise CombatkitError(
+            "morale: nonlethal and massive damage, fast healing and regeneration are not followed; "
+            "give the damage of a round as a Dist"
+        )
+    return time
 
 
 def _solitary_rounds(
@@ -259,7 +271,7 @@ def group_morale(
     >>> fight.p_flees, fight.by_round[2]["fled"], fight.by_round[1]["fled"]
     (Fraction(9, 20), Fraction(9, 20), Fraction(0, 1))
     """
-    time = kill_time(attack, hit_points)
+    time = _losing(kill_time(attack, hit_points), attack)
     within(members, "members", 1, MOST_IN_GROUP)
     within(rounds, "rounds", 0, MOST_ROUNDS)
     if leader_falls is not None:

@@ -11,6 +11,8 @@ from combatkit.combat.attacks.attack import ORDINARY, Strike, attack
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.full_attack import full_attack
 from combatkit.combat.attacks.situation import Situation
+from combatkit.combat.health.damage_taken import Target
+from combatkit.combat.health.massive import suffered
 from combatkit.errors import CombatkitError, expect
 from combatkit.rules import Combatant, Ruleset
 from combatkit.rules.creature import Held
@@ -62,7 +64,7 @@ class Plan(Model):
         Share of its hit points, temporary ones included, that it has lost when it checks: once,
         after the foe's turn. The ruleset's ``morale.share`` when left out.
     heals : int
-        Hit points it regains at the start of each of its turns.
+        Hit points it regains at the start of each of its turns, beside its own fast healing.
 
     Examples
     --------
@@ -94,7 +96,21 @@ def turn_blows(
     stance: Action | None,
     surprised: str = "",
 ) -> tuple[Blow, ...]:
-    """Blows of one turn.
+    """Blows of one turn; see :func:`turn_strikes`."""
+    made = turn_strikes(rules, attacker, defender, plan, action, stance, surprised)
+    return tuple(map(suffered, made))
+
+
+def turn_strikes(
+    rules: Ruleset,
+    attacker: Combatant,
+    defender: Combatant,
+    plan: Plan,
+    action: Action,
+    stance: Action | None,
+    surprised: str = "",
+) -> tuple[Strike, ...]:
+    """Strikes of one turn.
 
     Parameters
     ----------
@@ -121,7 +137,7 @@ def turn_blows(
     strikes = _made(rules, attacker, defender, plan, action, there)
     if not any(strike.possible for strike in strikes):
         raise CombatkitError(f"plan: {action!r} is not possible: {strikes[0].why_not}")
-    return tuple(strike.blow for strike in strikes if strike.possible)
+    return tuple(strike for strike in strikes if strike.possible)
 
 
 def _made(
@@ -150,3 +166,28 @@ def read_plan(plan: Plan | None, who: str) -> Plan:
     if expect(plan, Plan, f"plan of {who}").then in ("move", "total_defense"):
         raise CombatkitError(f"plan of {who}: 'then' must be an action that attacks")
     return plan
+
+
+def one_kind(target: Target, blows: tuple[Blow, ...], who: str) -> tuple[Target, tuple[Blow, ...]]:
+    """Make of nonlethal damage the only count, where nothing else is dealt; refuse what heals."""
+    facing = target.facing(blows)
+    if facing.mends:
+        raise CombatkitError(
+            f"{who}: a race follows nobody who heals; use duel, or fast_healing=0 and "
+            "regeneration=0"
+        )
+    if any(blow.massive is not None for blow in blows):
+        raise CombatkitError(
+            f"{who}: a race does not follow massive damage; use duel, or the switch massive_damage "
+            "= none"
+        )
+    if facing.width == 1:
+        return target, blows
+    if facing.lethal:
+        raise CombatkitError(
+            f"{who}: a race cannot follow lethal and nonlethal damage to the same side; use duel, "
+            "or Situation(nonlethal=...) in the plan for one kind"
+        )
+    unconscious = target.full + 1
+    alone = target._replace(needed=unconscious, deadly=unconscious, lethal=False)
+    return alone, tuple(blow._replace(nonlethal=(), massive=None) for blow in blows)

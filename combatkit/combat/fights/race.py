@@ -9,7 +9,7 @@ and a layer is left only for later ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,22 +19,20 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
 from combatkit.combat.attacks.damage import blows_damage
+from combatkit.combat.fights.cleave import Hurt, Swing, swing_at, swing_of
 from combatkit.combat.fights.closed_form import told_rounds
-from combatkit.combat.fights.plan import Plan, read_plan, turn_blows
-from combatkit.combat.health.by_round import Fate
+from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows, turn_strikes
 from combatkit.combat.health.damage_taken import (
     Standing,
     Target,
-    blow_total,
-    capped,
-    least_damage,
-    outcomes,
+    bits_of_turns,
     take_turn,
     target_of,
-    weights,
 )
+from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
-from combatkit.combat.health.survival import fate
+from combatkit.combat.health.massive import suffered
+from combatkit.combat.health.pairs import weights
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -102,14 +100,16 @@ class Race:
 
     def foe_states(self) -> dict[str, Fraction]:
         """Chance of each state of health in which the foe falls."""
-        return self.track.rule.states(self.foe_falls)
+        return _states(self.track.rule, self.track.foe, self.foe_falls)
 
     def member_states(self) -> dict[str, Fraction]:
         """Tell the expected number of members that fall in each state of health."""
-        return self.track.rule.states(self.member_falls)
+        return _states(self.track.rule_of_member, self.track.member, self.member_falls)
 
     def foe_in_the_end(self) -> dict[str, Fraction]:
         """Chance of each end of a foe that falls, once it has met its fate alone."""
+        if not self.track.foe.lethal:
+            return self.foe_states()
         return self.track.rule.in_the_end(self.foe_falls)
 
     def by_round(self, rounds: int) -> list[dict[str, Fraction]]:
@@ -188,19 +188,22 @@ def race(
         if plan.opening or plan.holds is not None or plan.heals:
             raise CombatkitError(f"plan of {name}: a race knows no opening, nerve or healing")
     blows = turn_blows(rules, member, foe, plans[0], plans[0].then, plans[1].then)
-    back = turn_blows(rules, foe, member, plans[1], plans[1].then, plans[0].then)
-    one, other = (
-        target_of(rules, member, down_at, "the team"), target_of(rules, foe, down_at, "the foe")
-    )  # fmt: skip
-    return Track(one, members, other, blows, back, fate(rules)).run(first, member, foe)
+    strikes = turn_strikes(rules, foe, member, plans[1], plans[1].then, plans[0].then)
+    back = tuple(map(suffered, strikes))
+    one, back = one_kind(target_of(rules, member, down_at, "the team"), back, "the team")
+    other, blows = one_kind(target_of(rules, foe, down_at, "the foe"), blows, "the foe")
+    swings = tuple(
+        swing_of(strike, blow, members) for strike, blow in zip(strikes, back, strict=True)
+    )
+    return Track(one, members, other, blows, swings, fate(rules, foe), fate(rules, member)).run(
+        first, member, foe
+    )
 
 
-def _full(who: Combatant) -> int:
-    return who.hit_points + who.temporary_hit_points
-
-
-# damage taken by the member under attack, by members fallen and whether a blow of the turn has hit
-Hurt = dict[tuple[int, bool], fmpz_poly]
+def _states(rule: Fate, target: Target, falls: dict[int, Fraction]) -> dict[str, Fraction]:
+    if target.lethal:
+        return rule.states(falls)
+    return {UNCONSCIOUS: sum(falls.values(), Fraction(0))}
 
 
 class Track:
@@ -212,14 +215,17 @@ class Track:
         count: int,
         foe: Target,
         blows: tuple[Blow, ...],
-        back: tuple[Blow, ...],
+        back: tuple[Swing, ...],
         rule: Fate,
+        rule_of_member: Fate,
     ) -> None:
         self.member, self.count, self.foe = member, count, foe
         self.blows, self.back, self.rule = blows, back, rule
+        self.rule_of_member = rule_of_member
         self.layers = count * member.needed
-        self.bits = _bits(blows, foe.needed) + _bits(back, self.layers)
-        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in back))
+        self.struck = tuple(swing.blow for swing in back for _ in range(swing.most))
+        self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(self.struck, self.layers)
+        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in self.struck))
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
         refuse_work(what, work, MAX_WORK, "take fewer fighters, or fewer hit points")
@@ -248,18 +254,23 @@ class Track:
                 if layer in self.inflow:
                     endless |= not self._pass(layer)
         return Race(
-            {
-                (self.count - layer.fallen, _full(member) - layer.taken): _fraction(chance)
-                for layer, chance in self.team_wins.items()
-            },
-            _by_points(self.foe_wins, _full(foe)),
-            _by_points(self.falls, _full(foe)),
-            {_full(member) - taken: _fraction(n) for taken, n in self.member_falls.items()},
+            self._team_left(self.member.full),
+            _by_points(_listed(self.foe_wins), self.foe.full, self.foe),
+            _by_points(_listed(self.falls), self.foe.full, self.foe),
+            _by_points(self.member_falls, self.member.full, self.member),
             None if endless else _fraction(self.visits if first == "team" else self.backs),
             self,
             first,
             {"team": f"{self.count} × {member.name or 'team'}", "foe": foe.name or "the foe"},
         )
+
+    def _team_left(self, full: int) -> dict[tuple[int, int], Fraction]:
+        left: dict[tuple[int, int], Fraction] = {}
+        for layer, chance in self.team_wins.items():
+            lost = layer.taken if self.member.lethal else 0
+            key = self.count - layer.fallen, full - lost
+            left[key] = left.get(key, Fraction(0)) + _fraction(chance)
+        return left
 
     def course(self, rounds: int, first: First) -> list[dict[str, Fraction]]:
         """Chance after each round, from the start on, that a side has won or both stand."""
@@ -278,7 +289,9 @@ class Track:
         return odds
 
     def _refuse_long_course(self, rounds: int) -> None:
-        bits = min(rounds * (_bits(self.blows, 1) + _bits(self.back, 1)), 4 * self.bits)
+        bits = min(
+            rounds * (bits_of_turns(self.blows, 1) + bits_of_turns(self.struck, 1)), 4 * self.bits
+        )
         work = rounds * self.layers * self.foe.needed * max(1, self.after) * bits
         refuse_work(f"{rounds} rounds of this race", work, MAX_COURSE, "ask for fewer rounds")
 
@@ -342,40 +355,17 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        hurt = {(layer.fallen, False): fmpz_poly([1]).left_shift(layer.taken)}
+        hurt: Hurt = {(layer.fallen, False, False): fmpz_poly([1]).left_shift(layer.taken)}
         falls, total = fmpz_poly(), 1
-        for blow in self.back:
-            hurt, fell = self._struck_by(blow, hurt)
-            falls = falls * blow_total(blow) + fell
-            total *= blow_total(blow)
+        for swing in self.back:
+            hurt, fell = swing_at(swing, hurt, self.member, self.count)
+            falls = falls * swing.total + fell
+            total *= swing.total
         layers = defaultdict[Layer, fmpq](fmpq)
-        for (fallen, _), poly in hurt.items():
+        for (fallen, _, _), poly in hurt.items():
             for taken, chance in _odds(poly, total):
                 layers[Layer(fallen, taken)] += chance
         return layers, dict(_odds(falls, total))
-
-    def _struck_by(self, blow: Blow, now: Hurt) -> tuple[Hurt, fmpz_poly]:
-        """Let the foe strike one blow: how the members stand then, and those that fall."""
-        later, falls = defaultdict[tuple[int, bool], fmpz_poly](fmpz_poly), fmpz_poly()
-        for (fallen, hit_before), taken in now.items():
-            if fallen == self.count:
-                later[fallen, hit_before] += taken * blow_total(blow)
-                continue
-            for hit, damage in outcomes(blow, hit_before):
-                hurt = capped(taken * damage, self.member.deadly)
-                up = hurt.truncate(self.member.needed)
-                down, hit_by_now = hurt - up, hit or hit_before
-                falls += down
-                later[fallen, hit_by_now] += up
-                later[fallen + 1, hit_by_now] += int(down(1))
-        return later, falls
-
-
-def _bits(blows: tuple[Blow, ...], needed: int) -> int:
-    """Estimate the length of a chance after as many turns as it may take to do that damage."""
-    least = least_damage(blows)
-    turns = -(-needed // least) if least else 1
-    return turns * sum(blow_total(blow).bit_length() for blow in blows)
 
 
 def _odds(taken: fmpz_poly, total: int) -> Iterator[tuple[int, fmpq]]:
@@ -388,5 +378,14 @@ def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _by_points(poly: fmpq_poly, full: int) -> dict[int, Fraction]:
-    return {full - taken: _fraction(chance) for taken, chance in enumerate(poly.coeffs()) if chance}
+def _listed(poly: fmpq_poly) -> dict[int, fmpq]:
+    return {taken: chance for taken, chance in enumerate(poly.coeffs()) if chance}
+
+
+def _by_points(chances: Mapping[int, fmpq], full: int, target: Target) -> dict[int, Fraction]:
+    """Gather chances by damage taken into chances by hit points; nonlethal damage takes none."""
+    odds: dict[int, Fraction] = {}
+    for taken, chance in chances.items():
+        points = full - taken if target.lethal else full
+        odds[points] = odds.get(points, Fraction(0)) + _fraction(chance)
+    return odds

@@ -12,6 +12,7 @@ from combatkit.combat.health.healing import (
     temporary_loss,
 )
 from combatkit.combat.health.kill_time import KillTime
+from combatkit.combat.health.recovery import Recovery, recovery
 from combatkit.combat.health.survival import Ally, Survival
 
 __all__ = [
@@ -20,12 +21,14 @@ __all__ = [
     "DyingOdds",
     "HitPoints",
     "KillTime",
+    "Recovery",
     "Survival",
     "after_exertion",
     "first_aid_dc",
     "gain_temporary",
     "heal",
     "p_death_resumed",
+    "recovery",
     "sneak_attack_dice",
     "take_damage",
     "temporary_loss",

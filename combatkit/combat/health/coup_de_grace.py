@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack
+from combatkit.combat.attacks.nonlethal import WEAPON, is_harmless
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.checks.saves import p_save, save_bonus
 from combatkit.errors import CombatkitError
@@ -142,6 +143,9 @@ def _why_not(strike: Strike) -> str:
     attempt, weapon = strike.attempt, strike.weapon
     if attempt.defender.critical_immune:
         return f"{attempt.defender.name or 'the victim'} is immune to critical hits"
+    if WEAPON in strike.blow.nonlethal or is_harmless(attempt):
+        whom = attempt.defender.name or "the victim"
+        return f"{weapon.label or weapon.id} deals {whom} nonlethal damage only"
     if weapon.ranged and weapon.use not in ("bow", "crossbow"):
         return f"{weapon.label or weapon.id} is no melee weapon, bow or crossbow"
     nearest = attempt.rules.number("coup_de_grace.adjacent")

@@ -1,21 +1,31 @@
 """What turn after turn of attacks does to one target: who still stands, who has fallen how far.
 
-A target's damage taken is a polynomial; a turn multiplies it. Weights are whole numbers over a
-total that grows by the same factor each turn, so nothing is reduced on the way.
+A target's damage taken is a polynomial over pairs of lethal and nonlethal damage (pairs.py); a turn
+multiplies it. Weights are whole numbers over a total that grows by the same factor each turn, so
+nothing is reduced on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import gcd, prod
+from math import prod
 from typing import NamedTuple
 
 from flint import fmpz_poly
 
-from combatkit.combat.attacks.blow import MEMORY, Blow
-from combatkit.combat.attacks.damage import blow_damage, landing
+from combatkit.combat.attacks.blow import Blow
+from combatkit.combat.attacks.damage import blow_damage
+from combatkit.combat.health.pairs import (
+    blow_total,
+    capped,
+    deals_any,
+    mended,
+    outcomes,
+    width_for,
+    within_room,
+)
 from combatkit.errors import CombatkitError
 from combatkit.prob.exact import whole
 from combatkit.rules import Combatant, Ruleset
@@ -38,6 +48,14 @@ class Target(NamedTuple):
         Hit points it regains at the start of each of its turns.
     temporary : int
         Of its hit points, those that are lost first and not restored.
+    full : int
+        Its hit points: with more nonlethal damage than it has left it is out of the fight.
+    regenerates : int
+        Nonlethal damage that goes away beside at the start of each of its turns.
+    width : int
+        Of the pairs of lethal and nonlethal damage; 1 where nothing is nonlethal.
+    lethal : bool
+        Whether it takes any damage that is not nonlethal.
     """
 
     needed: int
@@ -46,6 +64,55 @@ class Target(NamedTuple):
     nerve: tuple[int, int] = (1, 0)
     heals: int = 0
     temporary: int = 0
+    full: int = 0
+    regenerates: int = 0
+    width: int = 1
+    lethal: bool = True
+
+    @property
+    def mends(self) -> bool:
+        """Whether any damage it has taken goes away."""
+        return bool(self.heals or (self.regenerates and self.width > 1))
+
+    @property
+    def length(self) -> int:
+        """How many pairs are followed at most."""
+        return self.width * (self.deadly if self.lethal else 1)
+
+    def facing(self, blows: Iterable[Blow]) -> Target:
+        """Return it with room for the nonlethal damage that these blows may deal."""
+        met = tuple(blows)
+        width = width_for(met, self.full + 1)
+        return self._replace(width=width, lethal=any(deals_any(blow, False) for blow in met))
+
+    def standing(self, taken: fmpz_poly) -> fmpz_poly:
+        """Keep those who are still in the fight."""
+        return within_room(taken, self.width, _room(self.needed, self.full, self.width))
+
+
+def steps(blows: Sequence[Blow], target: Target) -> int:
+    """Most turns with any damage that leave the target standing."""
+    most = max(target.needed - 1, target.full if target.width > 1 else 0)
+    least = least_damage(blows)
+    return max(0, most) // least if least else 0
+
+
+def closing_weights(idle: int, base: int, terms: int) -> list[int]:
+    """Weights w_n with sum over all n of F(n) = sum of w_n f_n / (base - idle)**(terms + 1) * base.
+
+    F(n) = f_n / base**n is (idle / base)**n times a polynomial in n of degree at most `terms`. By
+    Newton's forward differences the weights are the coefficients of
+    ((z - idle)**(terms + 1) - (base - idle)**(terms + 1)) / (z - base).
+    """
+    power = fmpz_poly([-idle, 1]) ** (terms + 1) - (base - idle) ** (terms + 1)
+    quotient = power // fmpz_poly([-base, 1])
+    return [int(weight) for weight in quotient.coeffs()]
+
+
+@lru_cache(maxsize=256)
+def _room(needed: int, full: int, width: int) -> tuple[int, ...]:
+    """How many amounts of nonlethal damage leave somebody standing, by lethal damage."""
+    return tuple(1 if width == 1 else max(1, full - taken + 1) for taken in range(needed))
 
 
 @dataclass(frozen=True)
@@ -80,7 +147,7 @@ class Out(NamedTuple):
     Attributes
     ----------
     fallen : fmpz_poly
-        By damage taken, from `needed` up to `deadly`, which stands for all beyond.
+        By damage taken; `deadly` stands for all beyond.
     fled : int
     """
 
@@ -110,7 +177,14 @@ def target_of(rules: Ruleset, who: Combatant, down_at: int, side: str) -> Target
             f"{name} is already down: {who.hit_points} hit points, and down at {full - needed} or "
             "fewer"
         )
-    return Target(needed, deadly, temporary=who.temporary_hit_points)
+    return Target(
+        needed,
+        deadly,
+        heals=who.fast_healing,
+        temporary=who.temporary_hit_points,
+        full=full,
+        regenerates=who.regeneration,
+    )
 
 
 def unhurt() -> Standing:
@@ -120,24 +194,19 @@ def unhurt() -> Standing:
 
 def start_turn(standing: Standing, target: Target) -> Standing:
     """Let a target heal at the start of its own turn."""
-    if not target.heals:
+    if not target.mends:
         return standing
-    calm, tested = _mended(standing.calm, target), _mended(standing.tested, target)
+    calm, tested = (
+        mended(poly, target.width, target.temporary, target.heals, target.regenerates)
+        for poly in (standing.calm, standing.tested)
+    )
     return Standing(calm, tested, standing.total)
-
-
-def _mended(taken: fmpz_poly, target: Target) -> fmpz_poly:
-    """Move weights down by the healing; lost temporary hit points stay lost."""
-    kept = taken.truncate(target.temporary)
-    hurt = (taken - kept).right_shift(target.temporary)
-    low = hurt.truncate(target.heals + 1)
-    rest = hurt.right_shift(target.heals) - int(hurt[target.heals])
-    return kept + (rest + int(low(1))).left_shift(target.temporary)
 
 
 def turn_total(blows: Sequence[Blow], target: Target) -> int:
     """Factor by which totals grow in a turn."""
-    return prod(map(blow_total, blows), start=_nerve_total(target) if blows else 1)
+    start = _nerve_total(target) if blows else 1
+    return prod((blow_total(blow, target.width) for blow in blows), start=start)
 
 
 def idle_weight(blows: Sequence[Blow], target: Target) -> int:
@@ -148,13 +217,16 @@ def idle_weight(blows: Sequence[Blow], target: Target) -> int:
 
 def least_damage(blows: Sequence[Blow]) -> int:
     """Least damage above 0 that a turn can do; 0 where it does none."""
-    amounts = [
-        index
-        for blow in blows
-        for index, weight in enumerate(weights(blow)[0].coeffs())
-        if weight and index
-    ]
-    return min(amounts, default=0)
+    harms = (blow_damage(blow) for blow in blows)
+    amounts = (next((amount for amount, _ in harm.items() if amount), 0) for harm in harms)
+    return min(filter(None, amounts), default=0)
+
+
+def bits_of_turns(blows: Sequence[Blow], needed: int) -> int:
+    """Estimate the length of a chance after as many turns as it may take to do that damage."""
+    least = least_damage(blows)
+    turns = -(-needed // least) if least else 1
+    return turns * sum(blow_total(blow).bit_length() for blow in blows)
 
 
 def _nerve_total(target: Target) -> int:
@@ -174,8 +246,9 @@ def take_turn(standing: Standing, blows: Sequence[Blow], target: Target) -> tupl
     fallen, total = fmpz_poly(), standing.total
     for blow in blows:
         parts, down = _struck(parts, blow, target)
-        fallen = fallen * blow_total(blow) + down
-        total *= blow_total(blow)
+        whole = blow_total(blow, target.width)
+        fallen = fallen * whole + down
+        total *= whole
     calm = parts.get((False, False), fmpz_poly()) + parts.get((False, True), fmpz_poly())
     tested = parts.get((True, False), fmpz_poly()) + parts.get((True, True), fmpz_poly())
     after = Standing(calm, tested, total)
@@ -188,7 +261,7 @@ def _nerve_tested(standing: Standing, fallen: fmpz_poly, target: Target) -> tupl
         return standing, Out(fallen, 0)
     holds, flees = target.nerve
     total = holds + flees
-    calm = standing.calm.truncate(target.half)
+    calm = standing.calm.truncate(target.half * target.width)
     shaken = standing.calm - calm
     after = Standing(calm * total, standing.tested * total + shaken * holds, standing.total * total)
     return after, Out(fallen * total, int(shaken(1)) * flees)
@@ -199,50 +272,23 @@ Parts = dict[tuple[bool, bool], fmpz_poly]
 
 def _struck(parts: Parts, blow: Blow, target: Target) -> tuple[Parts, fmpz_poly]:
     """Strike one blow: what is left standing, and what falls."""
-    moved, fallen = Parts(), fmpz_poly()
+    moved, fallen, width = Parts(), fmpz_poly(), target.width
     for (tested, hit_before), taken in parts.items():
-        for hit, damage in outcomes(blow, hit_before):
-            hurt = capped(taken * damage, target.deadly)
-            up = hurt.truncate(target.needed)
+        for hit, damage in outcomes(blow, hit_before, width):
+            hurt = capped(taken * damage, target.deadly * width)
+            up = target.standing(hurt)
             fallen += hurt - up
             key = (tested, hit or hit_before)
             moved[key] = moved.get(key, fmpz_poly()) + up
+    if blow.massive is not None:
+        fallen += _dead_at_once(parts, blow, target, moved, fallen)
     return moved, fallen
 
 
-def capped(poly: fmpz_poly, most: int) -> fmpz_poly:
-    """Move everything beyond `most` to `most`."""
-    if poly.degree() <= most:
-        return poly
-    below = poly.truncate(most)
-    return below + (fmpz_poly([int((poly - below)(1))])).left_shift(most)
-
-
-@lru_cache(maxsize=MEMORY)
-def weights(blow: Blow) -> tuple[fmpz_poly, int]:
-    """Weights of a blow's damage from 0 up, and their sum, as small as they may be."""
-    damage = blow_damage(blow)
-    common = 1 if blow.first_hit else gcd(int(damage.poly.content()), damage.total)
-    return damage.poly.left_shift(damage.low) / common, damage.total // common
-
-
-def _later(blow: Blow) -> Blow:
-    return blow._replace(first_hit="")
-
-
-def blow_total(blow: Blow) -> int:
-    """Sum of the weights that :func:`outcomes` gives."""
-    total = weights(blow)[1]
-    return total * weights(_later(blow))[1] if blow.first_hit else total
-
-
-def outcomes(blow: Blow, hit_before: bool) -> list[tuple[bool, fmpz_poly]]:
-    """Weights of a blow's damage, told apart by whether it hits where that matters."""
-    if not blow.first_hit:
-        return [(False, weights(blow)[0])]
-    (first, total), (later, later_total) = weights(blow), weights(_later(blow))
-    if hit_before:
-        return [(True, later * total)]
-    missed, hit, critical = landing(blow)
-    miss = fmpz_poly([missed * (total // (missed + hit + critical))])
-    return [(False, miss * later_total), (True, (first - miss) * later_total)]
+def _dead_at_once(
+    parts: Parts, blow: Blow, target: Target, moved: Parts, fallen: fmpz_poly
+) -> fmpz_poly:
+    """Weights of those whom a blow kills whatever they have left: all that is missing."""
+    before = sum(int(taken(1)) for taken in parts.values()) * blow_total(blow, target.width)
+    after = sum(int(up(1)) for up in moved.values()) + int(fallen(1))
+    return fmpz_poly([before - after]).left_shift(target.deadly * target.width)

@@ -13,16 +13,16 @@ from combatkit.combat.attacks.damage import blow_damage
 from combatkit.combat.attacks.full_attack import FullAttack, strikes_of
 from combatkit.combat.d20 import Roll, p_check
 from combatkit.combat.health.by_round import (
-    AID_UNIT,
-    Care,
-    Fate,
+    Body,
     Health,
-    Odds,
     Weights,
     as_odds,
-    with_stable,
 )
+from combatkit.combat.health.care import AID_UNIT, Care
 from combatkit.combat.health.dying import Order, first_aid_dc
+from combatkit.combat.health.fate import STABLE, STAGGERED, UNCONSCIOUS, Fate, Odds, fate
+from combatkit.combat.health.massive import suffered
+from combatkit.combat.health.pairs import deals_any, width_for
 from combatkit.errors import CombatkitError, check_word, expect
 from combatkit.prob import Dist, dice
 from combatkit.prob.exact import whole, within
@@ -40,7 +40,8 @@ class Survival:
     Attributes
     ----------
     states : tuple of str
-        From healthy to dead; ``stable`` is somebody who was dying and no longer is.
+        From healthy to dead; ``stable`` is somebody who was dying and no longer is. The
+        ``staggered`` and ``unconscious`` are there where any damage is nonlethal.
     labels : dict
         The ruleset's words for the states.
     weights : tuple
@@ -63,19 +64,6 @@ class Survival:
     def p_alive(self) -> Fraction:
         """Chance not to be dead in the end."""
         return 1 - self.in_the_end["dead"]
-
-
-@lru_cache(maxsize=64)
-def fate(rules: Ruleset) -> Fate:
-    """Collect what a ruleset says of dying."""
-    rule = rules.dying
-    return Fate(
-        tuple((state.id, state.lowest) for state in rules.states.values()),
-        rules.dead_at,
-        rule.die,
-        rule.count("lose_hit_point"),
-        rule.count("stabilize"),
-    )
 
 
 class Ally(NamedTuple):
@@ -109,7 +97,8 @@ def survival(
     """Work out in which state the defender is after each round.
 
     Each round the attacker strikes, then a dying defender rolls once. A disabled or dying defender
-    rests; nobody helps but the ally, if there is one.
+    rests; nobody helps but the ally, if there is one, and the defender's own fast healing and
+    regeneration, at the end of each round. Nonlethal damage is a count of its own.
 
     Parameters
     ----------
@@ -156,28 +145,32 @@ def survival(
     condition = rules.dying.help_condition
     fallen = [_against_fallen(one, condition) for one in made] if keeps_striking else []
     weights, end = _rounds(
-        tuple(one.blow for one in made),
-        tuple(one.blow for one in fallen),
-        points,
-        defender.temporary_hit_points,
-        fate(rules),
+        tuple(map(suffered, made)),
+        tuple(map(suffered, fallen)),
+        Body(points, defender.temporary_hit_points, defender.regeneration),
+        fate(rules, defender),
         rounds,
-        care(rules, ally, max(points, defender.hit_points)) if ally is not None else None,
+        care(rules, ally, max(points, defender.hit_points), defender.fast_healing),
     )
-    states = with_stable([state.id for state in rules.states.values()])
-    labels = {state.id: state.label for state in rules.states.values()} | {"stable": "Stable"}
-    return Survival(tuple(states), labels, weights, end)
+    labels = {state.id: state.label for state in rules.states.values()} | {STABLE: "Stable"}
+    for state in (STAGGERED, UNCONSCIOUS):
+        labels[state] = rules.terms[f"health.{state}"].label
+    states = tuple(weights[0][0])
+    return Survival(states, {state: labels[state] for state in states}, weights, end)
 
 
-def care(rules: Ruleset, ally: Ally, full: int) -> Care:
-    """Work out what an ally does each round, as plain numbers."""
-    expect(ally, Ally, "ally")
+def care(rules: Ruleset, ally: Ally | None, full: int, fast_healing: int = 0) -> Care | None:
+    """Work out what an ally and fast healing do each round, as plain numbers; None for nothing."""
+    if ally is None and not fast_healing:
+        return None
+    ally = Ally() if ally is None else expect(ally, Ally, "ally")
     check_word(ally.order, get_args(Order), "order")
     aid = None if ally.aid is None else whole(ally.aid, "ally: aid")
     healing = dice(ally.healing) if isinstance(ally.healing, str) else ally.healing
     healing = healing if isinstance(healing, Dist) else Dist.constant(healing)
     if healing.minimum < 0 or healing.maximum > MAX_HEALING:
         raise CombatkitError(f"ally: healing must be 0 to {MAX_HEALING} a round")
+    healing = healing + fast_healing
     saved = {
         points: int(AID_UNIT * p_check(aid, first_aid_dc(rules, points), ally.roll))
         for points in range(rules.dead_at + 1, full + 1)
@@ -190,6 +183,13 @@ def care(rules: Ruleset, ally: Ally, full: int) -> Care:
         ally.order == "aid_first",
         full,
     )
+
+
+def alone(fast_healing: int, full: int, stabilizes: bool) -> Care | None:
+    """Tell what somebody without an ally regains each round; None for nothing."""
+    if not fast_healing:
+        return None
+    return Care((), Dist.constant(fast_healing), stabilizes, True, full)
 
 
 def _against_fallen(one: Strike, condition: str) -> Strike:
@@ -205,14 +205,12 @@ def _against_fallen(one: Strike, condition: str) -> Strike:
 def _rounds(
     blows: tuple[Blow, ...],
     fallen: tuple[Blow, ...],
-    points: int,
-    temporary: int,
+    body: Body,
     rule: Fate,
     rounds: int,
     care: Care | None,
 ) -> tuple[tuple[Weights, ...], Odds]:
-    health = Health(points, temporary, rule, care)
-    _refuse_long_work(blows, fallen, health.span, rounds, care)
+    health = followed(blows, fallen, body, rule, rounds, care)
     pairs = [(blow, fallen[index] if fallen else None) for index, blow in enumerate(blows)]
     history = [health.weights()]
     for _ in range(rounds):
@@ -221,6 +219,34 @@ def _rounds(
         health.end_round()
         history.append(health.weights())
     return tuple(history), health.in_the_end()
+
+
+def followed(
+    blows: tuple[Blow, ...],
+    fallen: tuple[Blow, ...],
+    body: Body,
+    rule: Fate,
+    rounds: int,
+    care: Care | None,
+) -> Health:
+    """Begin with somebody whose health can be followed so long.
+
+    Raises
+    ------
+    CombatkitError
+        When that is too much work.
+    """
+    most = body.points + body.temporary + 1
+    if body.regenerates or (care is not None and care.heals):
+        # what goes away must be counted in full
+        most = max(most, care.full + body.temporary + 1) if care is not None else most
+        harms = [blow_damage(blow).maximum for blow in (*blows, *fallen)]
+        most += rounds * sum(harms) if fallen else max(harms, default=0)
+    health = Health(body, rule, care, width_for((*blows, *fallen), max(1, most)))
+    kills = any(deals_any(blow, False) for blow in (*blows, *fallen))
+    length = health.length if kills or care is not None else health.width
+    _refuse_long_work(blows, fallen, length, rounds, care)
+    return health
 
 
 def _refuse_long_work(

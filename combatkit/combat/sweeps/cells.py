@@ -10,7 +10,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.health.survival import fate
+from combatkit.combat.health.fate import fate
+from combatkit.combat.health.kill_time import Healing
+from combatkit.combat.health.massive import suffered
 from combatkit.combat.sweeps.axes import Axis, Setup
 from combatkit.combat.sweeps.jobs import OF_TARGET, Job, Round, Target
 from combatkit.errors import CombatkitError
@@ -180,9 +182,13 @@ def _row(
     for axis, value in pairs:
         setup = axis.apply(setup, value)
     strikes = setup.strikes()
-    blows: tuple[Blow, ...] = tuple(one.blow for one in strikes if one.possible)
-    round_ = Round(blows, strikes[0].possible, fate(setup.rules) if mortal else None)
+    blows: tuple[Blow, ...] = tuple(suffered(one) for one in strikes if one.possible)
     target = strikes[0].attempt.defender
+    healing = Healing.of(target)._replace(temporary=0)  # told with the hit points
+    ends = fate(setup.rules, target) if mortal else None
+    rules, begins = setup.rules, strikes[0].possible
+    stabilizes = rules.switch("healing_stabilizes") == "yes"
+    round_ = Round(blows, begins, ends, healing, rules.dead_at, stabilizes)
     return *kinds.number(round_), target.hit_points, target.temporary_hit_points
 
 

@@ -1,5 +1,6 @@
 """Turns: who acts when, what fits into a turn, and who may strike whom meanwhile."""
 
+from combatkit.combat.turns.acting_order import Initiative
 from combatkit.combat.turns.actions import (
     Action,
     Verdict,
@@ -17,7 +18,7 @@ from combatkit.combat.turns.engagement import (
 )
 from combatkit.combat.turns.gear import check_penalty, gear_weight, spell_failure
 from combatkit.combat.turns.initiative import (
-    Initiative,
+    InitiativeRoll,
     initiative_bonus,
     initiative_order,
     phase_initiative,
@@ -56,6 +57,7 @@ __all__ = [
     "Action",
     "Fighter",
     "Initiative",
+    "InitiativeRoll",
     "Melee",
     "Price",
     "Provocation",

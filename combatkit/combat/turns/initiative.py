@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, permutations, product
-from math import comb, factorial, prod
-from operator import add, itemgetter
+from typing import NamedTuple, cast, get_args
 
-from combatkit.combat.checks.opposed import FARTHEST, MOST, Check, Selection, check_total
-from combatkit.errors import CombatkitError
-from combatkit.prob import Dist
+from combatkit.combat.checks.opposed import FARTHEST, MOST, Selection
+from combatkit.combat.d20 import Roll
+from combatkit.combat.turns.acting_order import Initiative, Tie
+from combatkit.errors import CombatkitError, check_word, expect
+from combatkit.prob import Dist, dice
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Line, Ruleset, Tally, modifier_of, tally
 
-FACES = 20
-MOST_IN_ORDER = 8  # all their orders: 40,320
 MOST_IN_FIGHT = 40
+WIDEST = 200  # results of one initiative die
+
+
+class InitiativeRoll(NamedTuple):
+    """An initiative check that is not a plain d20 and a modifier.
+
+    Attributes
+    ----------
+    bonus : int or Combatant
+        Total initiative modifier, -1000 to 1000, or who has it.
+    roll : {"normal", "advantage", "disadvantage"}
+        With the others the die is rolled twice, and the better or the worse roll counts.
+    die : str
+        What is rolled, such as ``"1d20"``, ``"1d10"`` or ``"3d6"``.
+
+    Examples
+    --------
+    >>> InitiativeRoll(8, "advantage")
+    InitiativeRoll(bonus=8, roll='advantage', die='1d20')
+    """
+
+    bonus: int | Combatant = 0
+    roll: Roll = "normal"
+    die: str = "1d20"
+
+
+Entrant = int | Combatant | InitiativeRoll
 
 
 def initiative_bonus(rules: Ruleset, who: Combatant) -> Tally:
@@ -39,7 +62,7 @@ def initiative_bonus(rules: Ruleset, who: Combatant) -> Tally:
 def _lines(rules: Ruleset, who: Combatant) -> Iterator[Line]:
     term = rules.find("term", rules.terms, "initiative.dexterity")
     yield Line.of(term, modifier_of(who.score("dex")), term.id, term.type)
-    for feat in map(rules.feat, who.feats):
+    for feat, _ in rules.feats_of(who.feats):
         for bonus in feat.bonuses:
             if bonus.to == "initiative":
                 yield Line.of(feat, bonus.value, f"feat.{feat.id}", bonus.type)
@@ -50,199 +73,15 @@ def _lines(rules: Ruleset, who: Combatant) -> Iterator[Line]:
             yield Line(f"bonus.{index}", label, given.value, kind, given.cite)
 
 
-@dataclass(frozen=True)
-class Initiative:
-    """The order of a fight where everyone rolls: exact odds.
-
-    A higher result acts first; a tie goes to the higher modifier; those still tied roll again, so
-    that each order of them is equally likely.
-
-    Attributes
-    ----------
-    modifiers : tuple of int
-        Total initiative modifier of each combatant.
-    """
-
-    modifiers: tuple[int, ...]
-
-    def place(self, who: int) -> Dist:
-        """Distribution of a combatant's place in the order, 1 being first.
-
-        Examples
-        --------
-        >>> Initiative((0, 0, 0)).place(1)
-        Dist(1 to 3, mean 2)
-        """
-        mine = self.modifiers[self._index(who)]
-        equals = self.modifiers.count(mine) - 1
-        weights = [0] * len(self.modifiers)
-        for face in range(1, FACES + 1):
-            ahead = [1]  # weights of how many of those with another modifier act earlier
-            for other in self.modifiers:
-                if other != mine:
-                    earlier = min(FACES, max(0, FACES - (face + mine - other) + (other > mine)))
-                    ahead = _convolved(ahead, [FACES - earlier, earlier])
-            for before, tied, weight in _equals(equals, face):
-                # those tied with it stand in any order, so it has each place among them equally
-                share = weight * factorial(equals + 1) // (tied + 1)
-                for step, (count, chance) in product(range(tied + 1), enumerate(ahead)):
-                    weights[before + count + step] += chance * share
-        return Dist(dict(enumerate(weights, 1)))
-
-    def p_first(self, who: int) -> Fraction:
-        """Chance to act before everybody else."""
-        return self.place(who).p(1)
-
-    def p_before(self, who: int, other: int) -> Fraction:
-        """Chance that one acts before another.
-
-        Examples
-        --------
-        >>> Initiative((1, 0)).p_before(0, 1)
-        Fraction(229, 400)
-        """
-        if self._index(who) == self._index(other):
-            raise CombatkitError("initiative: nobody acts before themselves")
-        return Initiative((self.modifiers[who], self.modifiers[other])).p_first(0)
-
-    def p_order(self, order: Sequence[int]) -> Fraction:
-        """Chance of one whole order, as indices from first to last.
-
-        Examples
-        --------
-        >>> Initiative((2, 2, 2)).p_order((1, 0, 2))
-        Fraction(1, 6)
-        """
-        listed = isinstance(order, Sequence) and not isinstance(order, str)
-        if not listed or sorted(map(self._index, order)) != list(range(len(self.modifiers))):
-            raise CombatkitError(
-                f"initiative: an order names each of 0 to {len(self.modifiers) - 1} once, not "
-                f"{order!r:.60}"
-            )
-        walk = _Walk(self.modifiers)
-        for index in order:
-            walk.step(self.modifiers[index])
-        return Fraction(walk.weight, walk.total)
-
-    @cached_property
-    def orders(self) -> dict[tuple[int, ...], Fraction]:
-        """Every order that can come about and its chance; at most eight combatants.
-
-        Examples
-        --------
-        >>> sorted(Initiative((30, 0, 9)).orders.items())[0]
-        ((0, 1, 2), Fraction(11, 80))
-        """
-        within(len(self.modifiers), "the number of combatants in all orders", 1, MOST_IN_ORDER)
-        walk = _Walk(self.modifiers)
-        alike = {
-            modifier: [i for i, other in enumerate(self.modifiers) if other == modifier]
-            for modifier in walk.left
-        }
-        arranged = [list(permutations(indices)) for indices in alike.values()]
-        found: dict[tuple[int, ...], Fraction] = {}
-        for pattern, weight in _patterns(walk, len(self.modifiers)):
-            chance = Fraction(weight, walk.total)
-            for choice in product(*arranged):
-                queues = dict(zip(alike, map(iter, choice), strict=True))
-                found[tuple([next(queues[modifier]) for modifier in pattern])] = chance
-        return found
-
-    def _index(self, who: int) -> int:
-        return within(who, "initiative: a combatant's index", 0, len(self.modifiers) - 1)
-
-
-def _convolved(one: list[int], two: list[int]) -> list[int]:
-    result = [0] * (len(one) + len(two) - 1)
-    for (i, a), (j, b) in product(enumerate(one), enumerate(two)):
-        result[i + j] += a * b
-    return result
-
-
-def _equals(count: int, face: int) -> Iterator[tuple[int, int, int]]:
-    """Yield how many of so many equals roll higher and how many the same, with its weight."""
-    for tied in range(count + 1):
-        for before in range(count - tied + 1):
-            ways = comb(count, tied) * comb(count - tied, before)
-            weight = (FACES - face) ** before * (face - 1) ** (count - tied - before)
-            yield before, tied, ways * weight
-
-
-class _Walk:
-    """A way down the order, one combatant after the other, told apart by modifier only.
-
-    After each step it knows, for every face of the last one's die, the weight of all rolls that
-    lead there: the results of those before are higher, or equal with a higher modifier. Those with
-    the same modifier and result come as one run, in ``comb(left, run)`` ways.
-    """
-
-    def __init__(self, modifiers: tuple[int, ...]) -> None:
-        self.left = {modifier: modifiers.count(modifier) for modifier in modifiers}
-        # those alike share the weight of a pattern equally
-        self.total = FACES ** len(modifiers) * prod(map(factorial, self.left.values()))
-        self.path: list[int] = []
-        # after each step: weight of all rolls in which the last one shows one of the highest
-        # 0, 1, ... 20 faces
-        self.sums: list[list[int]] = [[1] * (FACES + 1)]
-        self.pick = {
-            (above, below): _picker(above, below) for above, below in product(self.left, self.left)
-        }
-
-    @property
-    def weight(self) -> int:
-        return self.sums[-1][-1]
-
-    def step(self, modifier: int) -> None:
-        path = self.path
-        self.left[modifier] -= 1
-        faces, run = self._faces(modifier, 1), 1
-        while run <= len(path) and path[-run] == modifier:
-            run += 1  # a run of equals that reaches back one further
-            faces = tuple(map(add, faces, self._faces(modifier, run)))
-        path.append(modifier)
-        self.sums.append(list(accumulate(faces, initial=0)))
-
-    def _faces(self, modifier: int, run: int) -> tuple[int, ...]:
-        """Weight of each face, from 20 down, of a run of equals that starts so many back."""
-        start, ways = len(self.path) + 1 - run, comb(self.left[modifier] + run, run)
-        if not start:
-            return (ways,) * FACES
-        before = self.pick[self.path[start - 1], modifier](self.sums[start])
-        return before if ways == 1 else tuple([ways * weight for weight in before])
-
-    def back(self) -> None:
-        self.left[self.path.pop()] += 1
-        self.sums.pop()
-
-
-def _picker(above: int, below: int) -> Callable[[list[int]], tuple[int, ...]]:
-    """Pick, for each face of the later one from 20 down, the sum over those that go ahead of it."""
-    least = below - above + (below >= above)  # how much higher the other's face must be
-    return itemgetter(*(min(FACES, max(0, place - least)) for place in range(1, FACES + 1)))
-
-
-def _patterns(walk: _Walk, size: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every order of modifiers that can come about, with its weight."""
-    if len(walk.path) == size:
-        yield tuple(walk.path), walk.weight
-        return
-    for modifier, left in walk.left.items():
-        if left:
-            walk.step(modifier)
-            if walk.weight:
-                yield from _patterns(walk, size)
-            walk.back()
-
-
-def initiative_order(rules: Ruleset, combatants: Sequence[int | Combatant]) -> Initiative:
+def initiative_order(rules: Ruleset, combatants: Sequence[Entrant]) -> Initiative:
     """Work out the order of a fight.
 
     Parameters
     ----------
     rules : Ruleset
-        Where everyone rolls (switch ``initiative``).
-    combatants : sequence of int or Combatant
-        1 to 40 combatants, or their total initiative modifiers (-1000 to 1000).
+        Where everyone rolls (switch ``initiative``); the switch ``initiative_tie`` settles ties.
+    combatants : sequence of int, Combatant or InitiativeRoll
+        1 to 40 combatants, or their total initiative modifiers (-1000 to 1000), or how they roll.
 
     Returns
     -------
@@ -263,22 +102,39 @@ def initiative_order(rules: Ruleset, combatants: Sequence[int | Combatant]) -> I
     >>> order = initiative_order(load_ruleset("classic"), [4, -1])
     >>> order.p_before(0, 1), order.place(1).mean
     (Fraction(59, 80), Fraction(139, 80))
+    >>> twice = InitiativeRoll(8, "advantage")
+    >>> initiative_order(load_ruleset("srd35"), [twice, 1, 0, 2, 3, 4]).p_first(0)
+    Fraction(2818913, 4000000)
     """
     if rules.switch("initiative") == "phases":
         raise CombatkitError(
             f"in ruleset '{rules.id}' sides act in phases: ask phase_initiative, or choose "
             "initiative = each_rolls"
         )
-    return Initiative(tuple(_bonuses(rules, combatants, MOST_IN_FIGHT)))
+    bonuses, rolls = zip(*_checks(rules, combatants, MOST_IN_FIGHT), strict=True)
+    return Initiative(bonuses, rolls, cast(Tie, rules.switch("initiative_tie")))
 
 
-def _bonuses(rules: Ruleset, combatants: Sequence[int | Combatant], most: int) -> Iterator[int]:
-    if isinstance(combatants, str) or not isinstance(combatants, Sequence):
+def _checks(rules: Ruleset, combatants: Sequence[Entrant], most: int) -> Iterator[tuple[int, Dist]]:
+    """Yield what each combatant adds, and what the die shows."""
+    if isinstance(combatants, (str, InitiativeRoll)) or not isinstance(combatants, Sequence):
         raise CombatkitError(f"combatants: a list is needed, not {combatants!r:.60}")
     within(len(combatants), "the number of combatants", 1, most)
-    for who in combatants:
+    for entrant in combatants:
+        check = entrant if isinstance(entrant, InitiativeRoll) else InitiativeRoll(entrant)
+        who = check.bonus
         bonus = initiative_bonus(rules, who).total if isinstance(who, Combatant) else who
-        yield within(bonus, "an initiative modifier", -FARTHEST, FARTHEST)
+        within(bonus, "an initiative modifier", -FARTHEST, FARTHEST)
+        yield bonus, _rolled(check)
+
+
+def _rolled(check: InitiativeRoll) -> Dist:
+    check_word(check.roll, get_args(Roll), "initiative: roll")
+    die = dice(expect(check.die, str, "initiative: die"))
+    within(len(die), f"initiative: the results of {check.die!r:.60}", 1, WIDEST)
+    if check.roll == "normal":
+        return die
+    return die.highest(2) if check.roll == "advantage" else die.lowest(2)
 
 
 def phase_initiative_dc(
@@ -314,7 +170,7 @@ def phase_initiative_dc(
 
 def phase_initiative(
     rules: Ruleset,
-    players: Sequence[int | Combatant],
+    players: Sequence[Entrant],
     enemies: Sequence[int | Combatant],
     important: int = 0,
 ) -> Selection:
@@ -324,8 +180,8 @@ def phase_initiative(
     ----------
     rules : Ruleset
         Where sides act in phases (switch ``initiative``).
-    players : sequence of int or Combatant
-        1 to 10 players' characters, or their Dexterity modifiers.
+    players : sequence of int, Combatant or InitiativeRoll
+        1 to 10 players' characters, or their Dexterity modifiers, or how they roll.
     enemies, important
         As for :func:`phase_initiative_dc`.
 
@@ -352,13 +208,13 @@ def phase_initiative(
         )
     dc = phase_initiative_dc(rules, enemies, important)
     sets: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
-    bonuses = list(_bonuses(rules, players, MOST))
-    for index, bonus in enumerate(bonuses):
-        passed = check_total(rules, Check(bonus)).at_least(dc)
+    checks = list(_checks(rules, players, MOST))
+    for index, (bonus, rolled) in enumerate(checks):
+        passed = rolled.at_least(dc - bonus)
         sets = {
             found: chance
             for old, before in sets.items()
             for found, chance in (((*old, index), before * passed), (old, before * (1 - passed)))
             if chance
         }
-    return Selection(len(bonuses), dict(sorted(sets.items())))
+    return Selection(len(checks), dict(sorted(sets.items())))

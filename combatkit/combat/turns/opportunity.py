@@ -46,6 +46,7 @@ def provokes(
     target_armed: bool | None = None,
     leaves: bool | None = None,
     into_square: bool = False,
+    from_target: bool = False,
 ) -> Provocation:
     """Tell whether an act in a threatened square provokes.
 
@@ -66,6 +67,9 @@ def provokes(
         Whether the movement leaves a threatened square.
     into_square : bool, optional
         Whether a creature with no reach enters its opponent's square.
+    from_target : bool, optional
+        Whether it is about the target of a melee attack made in the same turn: Spring Attack keeps
+        the target from answering the moves.
 
     Returns
     -------
@@ -91,11 +95,13 @@ def provokes(
     'unknown'
     """
     act = find_action(rules, action)
-    safe = act.cell("safe_feat")
-    if who is not None and safe and who.has_feat(safe):
-        return Provocation(act, "no", why=f"feat {rules.feat(safe).label}")
+    for safe in act.cell("safe_feat").split():
+        if who is not None and who.has_feat(safe):
+            return Provocation(act, "no", why=f"feat {rules.feat(safe).label}")
     if into_square:
         return _into_square(rules, act)
+    if act.provokes == "moving" and from_target and who is not None and _springs(rules, who):
+        return Provocation(act, "no", "target", f"feat {rules.feat('spring_attack').label}")
     if act.provokes == "moving":
         return _leaving(act, leaves)
     if act.provokes == "maybe":
@@ -111,6 +117,12 @@ def provokes(
             return Provocation(act, "yes", "target", "only from the target, if armed")
     answers: dict[str, Answer] = {"yes": "yes", "no": "no", "usually": "usually"}
     return Provocation(act, answers.get(act.provokes, "rarely"))
+
+
+def _springs(rules: Ruleset, who: Combatant) -> bool:
+    """Whether Spring Attack can be used: not in heavy armor."""
+    heavy = who.armor is not None and rules.armor(who.armor).kind == "heavy"
+    return who.has_feat("spring_attack") and not heavy
 
 
 def _into_square(rules: Ruleset, act: Action) -> Provocation:
@@ -209,7 +221,8 @@ def is_armed(
     Returns
     -------
     bool
-        Natural weapons and Improved Unarmed Strike (a monk's) count; a bow or crossbow does not.
+        Natural weapons and Improved Unarmed Strike (a monk's) count; a bow, crossbow or whip does
+        not.
         Sources: Simplified 3.5, Threatened Squares, "Armed" Unarmed Attacks; Phased combat,
         Unarmed strikes.
 
@@ -223,7 +236,7 @@ def is_armed(
     held = choose_weapon(rules, who, weapon)
     if held.hand == "unarmed":
         return touch_spell or who.has_feat("improved_unarmed_strike")
-    return touch_spell or not held.ranged
+    return touch_spell or (held.threatens and not held.ranged)
 
 
 def attacks_of_opportunity(

@@ -10,6 +10,8 @@ from fractions import Fraction
 from combatkit.combat.attacks.attack import ORDINARY, Strike, attack, choose_weapon
 from combatkit.combat.attacks.situation import Situation
 from combatkit.combat.d20 import p_check
+from combatkit.combat.health.fate import UNCONSCIOUS, fate
+from combatkit.combat.health.pairs import weights, width_for
 from combatkit.combat.turns.actions import Action, Verdict, find_action
 from combatkit.combat.turns.opportunity import (
     is_armed,
@@ -42,6 +44,8 @@ class Threat:
         Whether they use total defense, or hold a touch spell.
     target : bool
         Whether the act is aimed at them (some acts provoke from their target only).
+    avoided : Fraction
+        Chance that the provoker keeps them from striking after all, by a Tumble check say.
     """
 
     who: Combatant
@@ -51,6 +55,7 @@ class Threat:
     total_defense: bool = False
     touch_spell: bool = False
     target: bool = False
+    avoided: Fraction = Fraction(0)
 
     @property
     def name(self) -> str:
@@ -131,8 +136,9 @@ class Price:
 
     @property
     def p_dropped(self) -> Fraction:
-        """Chance to be dying or dead before the act."""
-        return self.states["dying"] + self.states["dead"]
+        """Chance to be unconscious, dying or dead before the act."""
+        downs = (UNCONSCIOUS, "dying", "dead")
+        return sum((self.states.get(state, Fraction(0)) for state in downs), Fraction(0))
 
 
 def price_of_provoking(
@@ -186,34 +192,37 @@ def price_of_provoking(
     if len(listed) > MAX_THREATS:
         raise CombatkitError(f"at most {MAX_THREATS} may threaten, not {len(listed)}")
     act = None if action is None else find_action(rules, action)
-    strikes, refused = _strikes(rules, provoker, listed, act)
+    strikes, avoided, refused = _strikes(rules, provoker, listed, act)
     spoiled_by = act.cell("spoiled_by") if act else ""
     points = provoker.hit_points if hit_points is None else hit_points
-    outcome = _outcomes(rules, strikes, points, provoker, spoiled_by, concentration, spell_level)
+    outcome = _outcomes(
+        rules, strikes, avoided, points, provoker, spoiled_by, concentration, spell_level
+    )
     states = dict.fromkeys(rules.states, Fraction(0))
     total = sum(outcome.values())
     taken: Counter[int] = Counter()
     interrupted = 0
-    for (damage, spoiled), weight in outcome.items():
-        state = _state(rules, provoker, points, damage)
-        states[state] += Fraction(weight, total)
-        taken[damage] += weight
-        if spoiled or state == "dead" or (state == "dying" and not rules.dying.acts):
+    for (lethal, nonlethal, spoiled), weight in outcome.items():
+        state = _state(rules, provoker, points, lethal, nonlethal)
+        states[state] = states.get(state, Fraction(0)) + Fraction(weight, total)
+        taken[lethal + nonlethal] += weight
+        if spoiled or state in ("dead", UNCONSCIOUS) or (state == "dying" and not rules.dying.acts):
             interrupted += weight
     return Price(strikes, refused, Dist(dict(taken)), states, Fraction(interrupted, total))
 
 
 def _strikes(
     rules: Ruleset, provoker: Combatant, threats: tuple[Threat, ...], act: Action | None
-) -> tuple[tuple[Strike, ...], tuple[tuple[str, str], ...]]:
-    strikes, refused = [], []
+) -> tuple[tuple[Strike, ...], tuple[Fraction, ...], tuple[tuple[str, str], ...]]:
+    strikes, avoided, refused = [], [], []
     for threat in threats:
         spared = _not_by(rules, provoker, threat, act)
         if why_not := spared or may_strike(rules, threat, provoker).why_not:
             refused.append((threat.name, why_not))
         else:
             strikes.append(attack(rules, threat.who, provoker, threat.weapon, threat.situation))
-    return tuple(strikes), tuple(refused)
+            avoided.append(threat.avoided)
+    return tuple(strikes), tuple(avoided), tuple(refused)
 
 
 def _not_by(rules: Ruleset, provoker: Combatant, threat: Threat, act: Action | None) -> str:
@@ -229,43 +238,59 @@ def _not_by(rules: Ruleset, provoker: Combatant, threat: Threat, act: Action | N
     return ""
 
 
-def _state(rules: Ruleset, who: Combatant, points: int, damage: int) -> str:
+def _state(rules: Ruleset, who: Combatant, points: int, damage: int, nonlethal: int) -> str:
+    if nonlethal:
+        return fate(rules).state(points + who.temporary_hit_points - damage, nonlethal)
     return rules.state_of(points - max(0, damage - who.temporary_hit_points))
 
 
 def _outcomes(
     rules: Ruleset,
     strikes: tuple[Strike, ...],
+    avoided: tuple[Fraction, ...],
     points: int,
     who: Combatant,
     spoiled_by: str,
     concentration: int | None,
     spell_level: int,
-) -> dict[tuple[int, bool], int]:
-    """Integer weights by damage taken and whether the act is spoiled."""
-    outcome = {(0, False): 1}
+) -> dict[tuple[int, int, bool], int]:
+    """Integer weights by lethal and nonlethal damage and whether the act is spoiled."""
+    outcome = {(0, 0, False): 1}
     work = 2 * sum(len(strike.damage) for strike in strikes) * (points + who.temporary_hit_points)
     if work > MAX_WORK:
         raise CombatkitError(
             f"{len(strikes)} attacks on {points} hit points are too many to follow exactly"
         )
-    for strike in strikes:
-        harm = strike.damage
-        odds = {harm.low + step: int(weight) for step, weight in enumerate(harm.poly.coeffs())}
+    for strike, missing in zip(strikes, avoided, strict=True):
+        odds, total = _harm(strike, missing)
         fails = {
-            damage: _fails(rules, damage, spoiled_by, concentration, spell_level) for damage in odds
+            pair: _fails(rules, sum(pair), spoiled_by, concentration, spell_level) for pair in odds
         }
-        after: Counter[tuple[int, bool]] = Counter()
-        for (taken, spoiled), weight in outcome.items():
-            if _state(rules, who, points, taken) in ("dying", "dead"):
-                after[taken, spoiled] += weight * harm.total * 20
+        after: Counter[tuple[int, int, bool]] = Counter()
+        for (taken, numb, spoiled), weight in outcome.items():
+            if _state(rules, who, points, taken, numb) in ("dying", "dead", UNCONSCIOUS):
+                after[taken, numb, spoiled] += weight * total * 20
                 continue
-            for damage, chance in odds.items():
-                lost = 20 if spoiled else fails[damage]
-                after[taken + damage, True] += weight * chance * lost
-                after[taken + damage, False] += weight * chance * (20 - lost)
+            for (lethal, nonlethal), chance in odds.items():
+                lost = 20 if spoiled else fails[lethal, nonlethal]
+                key = taken + lethal, numb + nonlethal
+                after[*key, True] += weight * chance * lost
+                after[*key, False] += weight * chance * (20 - lost)
         outcome = {key: weight for key, weight in after.items() if weight}
     return outcome
+
+
+def _harm(strike: Strike, avoided: Fraction) -> tuple[dict[tuple[int, int], int], int]:
+    """Weights of the lethal and nonlethal damage of a strike, and their sum."""
+    if not strike.possible:
+        return {(0, 0): 1}, 1
+    width = width_for((strike.blow,), strike.damage.maximum)
+    poly, total = weights(strike.blow, width)
+    comes, whole = avoided.denominator - avoided.numerator, avoided.denominator
+    odds = Counter({(0, 0): total * avoided.numerator})
+    for pair, weight in enumerate(poly.coeffs()):
+        odds[divmod(pair, width)] += int(weight) * comes
+    return {pair: weight for pair, weight in odds.items() if weight}, total * whole
 
 
 def _fails(

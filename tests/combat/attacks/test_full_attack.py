@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combatkit import Combatant, CombatkitError, Situation, full_attack, load_ruleset
-from combatkit.combat.attacks.full_attack import FullAttack, attacks_per_round
+from combatkit.combat.attacks.full_attack import FullAttack
+from combatkit.rules.classes import attacks_per_round
 from combatkit.view import result_html
 
 RULES = {name: load_ruleset(name) for name in ("srd35", "classic", "phased")}

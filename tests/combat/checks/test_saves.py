@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combatkit import Combatant, CombatkitError, Dist, Situation, load_ruleset
-from combatkit.combat.checks.saves import base_save, evasion_of, p_save, save_bonus, save_damage
+from combatkit.combat.checks.saves import evasion_of, p_save, save_bonus, save_damage
 from combatkit.combat.d20 import p_check
+from combatkit.rules.classes import base_save
 
 SRD = load_ruleset("srd35")
 SAVES: tuple[Any, ...] = ("fortitude", "reflex", "will")

@@ -221,3 +221,82 @@ def test_a_race_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(told))
     assert (again.team_left, again.foe_left) == (told.team_left, told.foe_left)
     assert again.by_round(6) == told.by_round(6)
+
+
+def _turns(
+    strikes: list[dict[int, F]], points: int, count: int, most: int
+) -> dict[tuple[int, int], dict[tuple[int, int], F]]:
+    """Slow twin of Cleave: each turn of the foe played out, blow by blow, from every state."""
+    table: dict[tuple[int, int], dict[tuple[int, int], F]] = {}
+
+    def play(fallen: int, taken: int, blow: int, left: int, chance: F, ends: Any) -> None:
+        if blow == len(strikes) or fallen == count:
+            ends[fallen, 0 if fallen == count else taken] += chance
+            return
+        for dealt, p in strikes[blow].items():
+            if taken + dealt < points:
+                play(fallen, taken + dealt, blow + 1, left, chance * p, ends)
+            elif left:
+                play(fallen + 1, 0, blow, left - 1, chance * p, ends)  # the same blow, at the next
+            else:
+                play(fallen + 1, 0, blow + 1, left, chance * p, ends)
+
+    for fallen in range(count):
+        for taken in range(points):
+            ends: defaultdict[tuple[int, int], F] = defaultdict(F)
+            play(fallen, taken, 0, most, F(1), ends)
+            table[fallen, taken] = dict(ends)
+    return table
+
+
+@pytest.mark.parametrize("first", ["team", "foe"])
+@pytest.mark.parametrize(
+    "feats, most",
+    [([], 0), (["cleave"], 1), (["great_cleave"], 9), (["cleave", "great_cleave"], 9)],
+)
+def test_cleave_strikes_the_next_when_one_falls(feats: list[str], most: int, first: First) -> None:
+    member = _who(6, 13, 2, "1d3")
+    foe = Combatant(
+        base_attack=6, armor_class=15, hit_points=9, weapons=[{"damage": "1d3"}], feats=feats
+    )
+    count = 3
+    told = race(SRD, member, count, foe, plan_foe=Plan(then="full"), first=first)
+    strikes = [dict(s.damage.items()) for s in full_attack(SRD, foe, member).strikes]
+    table = _turns(strikes, 2, count, most)
+    blow = dict(attack(SRD, member, foe).damage.items())
+    now: dict[State, F] = {(0, 0, 0): F(1)}
+    won = lost = F(0)
+    for _ in range(40):
+        for side in ("team", "foe") if first == "team" else ("foe", "team"):
+            after: defaultdict[State, F] = defaultdict(F)
+            for (fallen, taken, hurt), chance in now.items():
+                if side == "foe":
+                    for (gone, one), p in table[fallen, taken].items():
+                        after[gone, one, hurt] += chance * p
+                    continue
+                odds: dict[int, F] = {hurt: chance}
+                for damage in [blow] * (count - fallen):
+                    odds = _spread(odds, damage)
+                for total, p in odds.items():
+                    after[fallen, taken, min(total, 9)] += p
+            won += sum(p for (_, _, hurt), p in after.items() if hurt == 9)
+            lost += sum(p for (gone, _, _), p in after.items() if gone == count)
+            now = {
+                key: p.limit_denominator(10**20)
+                for key, p in after.items()
+                if key[2] < 9 and key[0] < count and p > F(1, 10**14)
+            }
+    assert told.p_team_wins + told.p_foe_wins == 1
+    assert abs(told.p_team_wins - won) < F(1, 10**9)
+    assert abs(told.p_foe_wins - lost) < F(1, 10**9)
+
+
+def test_cleave_is_for_melee_and_for_several() -> None:
+    archer = Combatant(attack_bonus=5, hit_points=9, weapons=["longbow"], feats=["great_cleave"])
+    plain = archer.model_copy(update={"feats": ()})
+    member = _who(6, 13, 4, "1d3")
+    assert race(SRD, member, 3, archer).p_foe_wins == race(SRD, member, 3, plain).p_foe_wins
+    one = _who(5, 12, 9, "1d6")
+    cleaver = one.model_copy(update={"feats": ("cleave",)})
+    assert race(SRD, member, 1, cleaver).p_foe_wins == race(SRD, member, 1, one).p_foe_wins
+    assert race(SRD, member, 3, cleaver).p_foe_wins > race(SRD, member, 3, one).p_foe_wins

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
+from math import prod
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from combatkit import Combatant, CombatkitError, load_ruleset
 from combatkit.combat.turns.initiative import (
     Initiative,
+    InitiativeRoll,
     initiative_bonus,
     initiative_order,
     phase_initiative,
@@ -52,6 +55,90 @@ def test_every_roll_of_the_dice(modifiers: tuple[int, ...]) -> None:
     for who, other in permutations(range(len(modifiers)), 2):
         chance = sum(p for order, p in slow.items() if order.index(who) < order.index(other))
         assert told.p_before(who, other) == chance
+
+
+FACES = {
+    "1d20": [(face,) for face in range(1, 21)],
+    "1d6": [(face,) for face in range(1, 7)],
+    "2d4": list(product(range(1, 5), repeat=2)),
+}
+
+
+def slow_mixed(entrants: list[InitiativeRoll], tie: str) -> dict[tuple[int, ...], Fraction]:
+    """Roll every die of everybody, twice where so said; the tied stand in any order."""
+    pick = {"normal": lambda a, _: a, "advantage": max, "disadvantage": min}
+    each = []
+    for who in entrants:
+        rolls = [sum(faces) for faces in FACES[who.die]]
+        again = rolls if who.roll != "normal" else [0]
+        shown = Counter(pick[who.roll](a, b) + who.bonus for a, b in product(rolls, again))
+        each.append([(result, Fraction(n, shown.total())) for result, n in shown.items()])
+    orders: dict[tuple[int, ...], Fraction] = {}
+    seats = list(permutations(range(len(entrants))))
+    for results in product(*each):
+        keys = [
+            (result, who.bonus if tie == "higher_bonus" else 0)
+            for (result, _), who in zip(results, entrants, strict=True)
+        ]
+        best = sorted(keys, reverse=True)
+        fitting = [seat for seat in seats if [keys[i] for i in seat] == best]
+        chance = prod((weight for _, weight in results), start=Fraction(1))
+        for seat in fitting:
+            orders[seat] = orders.get(seat, Fraction(0)) + chance / len(fitting)
+    return orders
+
+
+ROLL = InitiativeRoll
+
+
+@pytest.mark.parametrize("tie", ["higher_bonus", "random"])
+@pytest.mark.parametrize(
+    "entrants",
+    [
+        [ROLL(3, "advantage"), ROLL(3), ROLL(1, "disadvantage")],
+        [ROLL(0, die="1d6"), ROLL(2, die="2d4"), ROLL(2, "advantage", "1d6"), ROLL(2, die="2d4")],
+        [ROLL(1), ROLL(1), ROLL(1, die="1d6")],
+        [ROLL(0, die="1d6"), ROLL(1, die="1d6"), ROLL(2, die="1d6"), ROLL(3, die="1d6")],
+    ],
+)
+def test_every_roll_of_any_dice(entrants: list[InitiativeRoll], tie: str) -> None:
+    told = initiative_order(SRD.with_switches(initiative_tie=tie), entrants)
+    slow = slow_mixed(entrants, tie)
+    assert told.orders == slow and sum(slow.values()) == 1
+    for order in permutations(range(len(entrants))):
+        assert told.p_order(order) == slow.get(order, 0)
+    for who, place in product(range(len(entrants)), repeat=2):
+        chance = sum(p for order, p in slow.items() if order[place] == who)
+        assert told.place(who).p(place + 1) == chance
+    for who, other in permutations(range(len(entrants)), 2):
+        chance = sum(p for order, p in slow.items() if order.index(who) < order.index(other))
+        assert told.p_before(who, other) == chance
+
+
+def test_the_quick_one_who_rolls_twice() -> None:
+    """It has the highest modifier, so that under the rule of 3.5 no tie is lost."""
+    entrants = [ROLL(8, "advantage"), 1, 0, 2, 3, 4]
+    assert initiative_order(SRD, entrants).p_first(0) == Fraction(2818913, 4000000)
+    anyhow = initiative_order(SRD.with_switches(initiative_tie="random"), entrants)
+    assert anyhow.p_first(0) == Fraction(866029139, 1280000000)
+
+
+def test_a_combatant_may_roll_twice() -> None:
+    quick = Combatant(abilities={"dex": 26})
+    told = initiative_order(SRD, [ROLL(quick, "advantage"), 0])
+    assert told == initiative_order(SRD, [ROLL(8, "advantage"), ROLL(0)])
+    twice = phase_initiative(PHASED, [ROLL(0, "advantage"), 0], [12])
+    assert twice.each == (1 - Fraction(11, 20) ** 2, Fraction(9, 20))
+
+
+def test_many_with_random_ties_are_worked_out(soon: Callable[..., Any]) -> None:
+    rules = SRD.with_switches(initiative_tie="random")
+    with soon():
+        many = initiative_order(rules, [*range(38), ROLL(8, "advantage"), ROLL(3, die="2d10")])
+        ahead = sum(many.p_before(other, 39) for other in range(39))
+        assert many.place(39).mean == 1 + ahead
+        few = initiative_order(rules, [7, 6, 5, 4, 2, 1, 0, -1])
+        assert few.place(3).p(8) == sum(p for order, p in few.orders.items() if order[7] == 3)
 
 
 modifier_lists = st.lists(st.integers(-6, 12), min_size=1, max_size=5)
@@ -129,6 +216,11 @@ def test_a_combatants_own_bonus() -> None:
         (lambda: initiative_order(SRD, [10**9]), "modifier"),
         (lambda: initiative_order(SRD, ["2"]), "whole number"),  # type: ignore[list-item]
         (lambda: initiative_order(SRD, "22"), "a list"),  # type: ignore[arg-type]
+        (lambda: initiative_order(SRD, [ROLL(0, "advantge")]), "did you mean 'advantage'"),  # type: ignore[arg-type]
+        (lambda: initiative_order(SRD, [ROLL(0, die="1x6")]), "1x6"),
+        (lambda: initiative_order(SRD, [ROLL(0, die=20)]), "a str"),  # type: ignore[arg-type]
+        (lambda: initiative_order(SRD, [ROLL(0, die="1d1000")]), "1 to 200"),
+        (lambda: initiative_order(SRD, ROLL(0)), "a list"),
         (lambda: initiative_order(SRD, [0] * 9).orders, "1 to 8"),
         (lambda: initiative_order(SRD, [0, 0]).p_order([0, 0]), "once"),
         (lambda: initiative_order(SRD, [0, 0]).p_order([0]), "once"),

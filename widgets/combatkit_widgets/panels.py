@@ -1,10 +1,11 @@
-"""The explorer's tabs: each shows one side of a fight and holds the controls that go with it."""
+"""The explorer's panels of one attack; each holds the controls that go with it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,15 +13,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ipywidgets as W
 
 from combatkit import view
+from combatkit.combat.attacks.full_attack import FullAttack
 from combatkit.combat.health.dying import dying
-from combatkit.errors import CombatkitError
+from combatkit.combat.sweeps.sweep import SweepRow
 from combatkit.rules import Ruleset
+from combatkit_widgets.downloads import download_links
+from combatkit_widgets.encounter import FOE
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.forms import (
     Field,
-    alert_line,
     changed,
-    complain,
     grid,
     labelled,
     maybe_number,
@@ -28,7 +30,7 @@ from combatkit_widgets.forms import (
     tick,
     whole_number,
 )
-from combatkit_widgets.scenario import Fight
+from combatkit_widgets.shown import Shown
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +44,7 @@ MEASURES = [
 ]
 
 
-class Tab(Protocol):
+class Panel(Protocol):
     """One page of the explorer."""
 
     title: str
@@ -52,8 +54,8 @@ class Tab(Protocol):
     def fields(self) -> Sequence[Field]:
         """Controls that belong to it."""
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
 
 
 def draw(place: FigureView, figure: go.Figure) -> None:
@@ -63,10 +65,10 @@ def draw(place: FigureView, figure: go.Figure) -> None:
     place.show(figure, alt=" ".join(words.split()))
 
 
-class HitTab:
+class AttackPanel:
     """Chance to hit: against every armor class, and by attack bonus and armor class."""
 
-    title = "Hit"
+    title = "Attack"
 
     def __init__(self) -> None:
         self._curve, self._map = FigureView(), FigureView()
@@ -74,13 +76,13 @@ class HitTab:
         self.fields = [measure]
         self.box = W.VBox([self._curve, grid([measure]), self._map])
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
-        draw(self._curve, view.hit_chance_by_armor_class(fight.strike))
-        draw(self._map, view.heat_map(fight.strike, fight.scenario.map_measure))
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        draw(self._curve, view.hit_chance_by_armor_class(shown.fight.strike))
+        draw(self._map, view.heat_map(shown.fight.strike, shown.encounter.map_measure))
 
 
-class DamageTab:
+class DamagePanel:
     """Damage of the attack: each amount, and at least so much."""
 
     title = "Damage"
@@ -90,52 +92,81 @@ class DamageTab:
         self._pmf, self._at_least = FigureView(), FigureView()
         self.box = W.VBox([self._pmf, self._at_least])
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
-        draw(self._pmf, view.damage_pmf(fight.attack))
-        draw(self._at_least, view.damage_at_least(fight.attack))
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        draw(self._pmf, view.damage_pmf(shown.fight.attack))
+        draw(self._at_least, view.damage_at_least(shown.fight.attack))
 
 
-class SurvivalTab:
-    """The defender's health by round, rounds until it falls, and what becomes of the dying."""
+class FullAttackPanel:
+    """Every attack of the round, one by one."""
+
+    title = "Full attack"
+    fields: Sequence[Field] = ()
+
+    def __init__(self) -> None:
+        self._list = W.HTML()
+        self.box = W.VBox([self._list])
+
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        made = FullAttack(shown.fight.strikes)
+        self._list.value = (
+            f"<div class='ck-scroll'>{view.result_html(made)}"
+            f"<p>At least one hits: {_told(made.p_any_hit)}; all hit: {_told(made.p_all_hit)}.</p>"
+            "</div>"
+        )
+
+
+class KillTimePanel:
+    """Rounds until the other is down."""
+
+    title = "Kill time"
+    fields: Sequence[Field] = ()
+
+    def __init__(self) -> None:
+        self._rounds = FigureView()
+        self.box = W.VBox([self._rounds])
+
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        draw(self._rounds, view.rounds_to_kill(shown.fight.kill_time))
+
+
+class SurvivalPanel:
+    """The health of each of the two by round, and what becomes of the dying."""
 
     title = "Survival"
 
     def __init__(self) -> None:
-        self._states, self._rounds = FigureView(), FigureView()
-        self._fate, self._problem = W.HTML(), alert_line()
+        self._heads = {who: W.HTML() for who in FOE}
+        self._states = {who: FigureView() for who in FOE}
+        self._fate = W.HTML()
         course = [
             whole_number("rounds", "Rounds", 0, 100),
-            tick("keeps_striking", "The attacker keeps striking the fallen"),
+            tick("keeps_striking", "An attacker keeps striking the fallen"),
         ]
         fate = [
             whole_number("dying_at", "Dying at hit points", -1000, 0),
             maybe_number("first_aid", "Ally's Heal bonus, first aid", "nobody helps"),
         ]
         self.fields = [*course, *fate]
-        self.box = W.VBox(
-            [
-                grid(course),
-                self._states,
-                self._rounds,
-                W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>"),
-                grid(fate),
-                self._problem,
-                self._fate,
-            ]
-        )
+        drawn = [part for who in FOE for part in (self._heads[who], self._states[who])]
+        head = W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>")
+        self.box = W.VBox([grid(course), *drawn, head, grid(fate), self._fate])
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
-        draw(self._states, view.state_odds(fight.survival))
-        draw(self._rounds, view.rounds_to_kill(fight.kill_time))
-        try:
-            scenario = fight.scenario
-            self._fate.value = _fate_html(fight.rules, scenario.dying_at, scenario.first_aid)
-        except CombatkitError as error:
-            complain(self._problem, error)
-        else:
-            complain(self._problem)
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        for who, foe in FOE.items():
+            name, other = escape(shown.name(foe)), escape(shown.name(who))
+            self._heads[who].value = f"<h4 class='ck-heading'>{name}, attacked by {other}</h4>"
+            draw(self._states[who], view.state_odds(shown.fights[who].survival))
+        given = shown.encounter
+        self._fate.value = _fate_html(shown.rules, given.dying_at, given.first_aid)
+
+
+def _told(chance: Fraction) -> str:
+    return f"{view.percent(chance)} ({view.fraction_text(chance)})"
 
 
 @lru_cache(maxsize=64)
@@ -153,7 +184,7 @@ def _fate_html(rules: Ruleset, hit_points: int, first_aid: int | None) -> str:
     )
 
 
-class TablesTab:
+class TablesPanel:
     """What each row of the modifier tables would change."""
 
     title = "Modifier tables"
@@ -177,16 +208,32 @@ class TablesTab:
         if self._tables.options != options:
             self._tables.options = options
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
-        scenario = fight.scenario
-        draw(self._tornado, view.tornado(fight.sweep, scenario.measure, scenario.table))
-        rows = tuple(row for row in fight.sweep.rows if scenario.table in (None, row.row.table))
-        shown = view.sweep_frame_display(replace(fight.sweep, rows=rows))
-        self._table.value = f"<div class='ck-scroll'>{shown}</div>"
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        given, sweep = shown.encounter, shown.fight.sweep
+        draw(self._tornado, view.tornado(sweep, given.measure, given.table))
+        rows = tuple(row for row in sweep.rows if given.table in (None, row.row.table))
+        table = view.sweep_frame_display(replace(sweep, rows=rows))
+        links = download_links("modifiers", *_exact(rows))
+        self._table.value = f"<div class='ck-scroll'>{table}{links}</div>"
 
 
-class FormulaTab:
+def _exact(rows: Sequence[SweepRow]) -> tuple[list[str], list[list[str]]]:
+    """Return the measures of the rows as exact fractions, for other programs."""
+    heads = ["table", "row", *(label for label, _ in MEASURES), "note"]
+    cells = [
+        [
+            row.table_label,
+            row.row.label,
+            *(str(getattr(row.measured, key)) for _, key in MEASURES),
+            row.note,
+        ]
+        for row in rows
+    ]
+    return heads, cells
+
+
+class FormulaPanel:
     """The same numbers as formulas."""
 
     title = "Formula"
@@ -196,16 +243,16 @@ class FormulaTab:
         self._formulas = W.HTMLMath()
         self.box = W.VBox([self._formulas])
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
         self._formulas.value = "".join(
             f"<h4 class='ck-heading'>{escape(title)}</h4>"
             f"<div class='ck-formula' tabindex='0'>$${escape(latex)}$$</div>"
-            for title, latex in view.formula_latex(fight.strike).items()
+            for title, latex in view.formula_latex(shown.fight.strike).items()
         )
 
 
-class ReceiptTab:
+class ReceiptPanel:
     """Every modifier with its rule, and the code that works out the same."""
 
     title = "Receipt"
@@ -215,11 +262,11 @@ class ReceiptTab:
         self._receipts, self._code = W.HTML(), W.HTML()
         self.box = W.VBox([self._receipts, self._code])
 
-    def show(self, fight: Fight) -> None:
-        """Draw a fight."""
-        receipts = "".join(view.receipt_html(strike) for strike in fight.strikes)
+    def show(self, shown: Shown) -> None:
+        """Draw an encounter."""
+        receipts = "".join(view.receipt_html(strike) for strike in shown.fight.strikes)
         self._receipts.value = f"<div class='ck-scroll'>{receipts}</div>"
         self._code.value = (
             "<details><summary>The same as Python code, to copy into a cell</summary>"
-            f"<pre class='ck-code' tabindex='0'>{escape(fight.scenario.code())}</pre></details>"
+            f"<pre class='ck-code' tabindex='0'>{escape(shown.encounter.code())}</pre></details>"
         )

@@ -1,0 +1,49 @@
+"""Figures of several encounters: a line each, told apart without color, exact on hover."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import pytest
+
+import combatkit as ck
+from combatkit.view import damage_together, fraction_text, kills_together, survival_together
+
+RULES = ck.load_ruleset("srd35")
+FIGHTER, OGRE = RULES.combatant("fighter_6"), RULES.combatant("ogre")
+PLAIN = ck.attack(RULES, FIGHTER, OGRE)
+PRONE = ck.attack(RULES, FIGHTER, OGRE, situation=ck.Situation(defender={"prone"}))
+BOTH = {"as it is": PLAIN, "<b>prone</b>": PRONE}
+
+
+@pytest.mark.parametrize(
+    ("figure", "value"),
+    [
+        (
+            damage_together({name: one.damage for name, one in BOTH.items()}),
+            lambda one, x: one.damage.at_least(x),
+        ),
+        (
+            kills_together({name: ck.kill_time(one) for name, one in BOTH.items()}),
+            lambda one, x: ck.kill_time(one).by(x),
+        ),
+        (
+            survival_together({name: ck.survival(one, 8) for name, one in BOTH.items()}),
+            lambda one, x: ck.survival(one, 8).by_round[x]["up"],
+        ),
+    ],
+    ids=["damage", "kills", "survival"],
+)
+def test_each_line_is_exact(figure: go.Figure, value: object) -> None:
+    go.Figure(figure.to_dict())  # which checks every part
+    assert [trace.name for trace in figure.data] == ["as it is", "&lt;b&gt;prone&lt;/b&gt;"]
+    assert len({trace.line.dash for trace in figure.data}) == 2
+    for trace, one in zip(figure.data, BOTH.values(), strict=True):
+        for x, told in zip(trace.x, trace.customdata, strict=True):
+            assert told == fraction_text(value(one, x))  # type: ignore[operator]
+
+
+def test_a_target_that_never_falls_is_drawn() -> None:
+    mouse = ck.Combatant(armor_class=10, weapons=[{"damage": "1d4"}])
+    wall = ck.Combatant(armor_class=10, hit_points=30, damage_reduction=50)
+    figure = kills_together({"mouse": ck.kill_time(ck.attack(RULES, mouse, wall))})
+    assert "mouse: never" in figure.layout.title.text
