@@ -41,7 +41,7 @@ from combatkit.rules import (
     built_in,
 )
 from combatkit.rules.equipment import ArmorKind, Energy, Grip, Hand, Material
-from combatkit.rules.modifier import Effect, Target
+from combatkit.rules.modifier import Effect, Further, Target
 from combatkit.rules.needs import FEAT_TARGETS, TABLE_TARGETS
 from combatkit.rules.procedure import FeatBonus
 
@@ -66,7 +66,8 @@ MODELS: dict[type, str] = {
     Row: f"{ENTRY} rules",
     Table: f"{ENTRY} tables",
     Feat: f"{ENTRY} feats",
-    FeatBonus: "bonus",
+    FeatBonus: "bonus b",
+    Further: "step",
     State: f"{ENTRY} s",
     Dying: "dying rule die",
     Stacking: "stacking",
@@ -301,7 +302,7 @@ def test_targets_of_tables_and_feats_are_asked_for() -> None:
                 }
     assert asked["lines"] == set(TABLE_TARGETS)
     assert asked["feat_lines"] | {"initiative"} == set(FEAT_TARGETS)
-    assert asked["bonus_lines"] | {"initiative", "save"} == set(get_args(Target))
+    assert asked["bonus_lines"] | {"initiative", "save", "check"} == set(get_args(Target))
 
 
 @pytest.mark.parametrize("name", built_in())

@@ -86,7 +86,7 @@ class _Check:
             text = f"field '{field}': '{word}' is not known{nearest(word, known)}"
             yield Problem(self.raw(section, key), text, field)
         for (target, word), users in used.items():
-            others = f" and {len(users) - 1} more" if len(users) > 1 else ""
+            others = " and by others" if len(users) > 1 else ""
             raw = self.written.removed[target][word]
             yield Problem(raw, f"cannot be removed: it is still named by {users[0]}{others}")
 

@@ -62,7 +62,7 @@ def _missing(written: Written, section: str, wanted: Mapping[str, str]) -> Itera
         else:
             gone.append(key)
     if gone:
-        more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+        more = ", …" if len(gone) > MOST_NAMED else ""
         names = ", ".join(f"'{key}'" for key in gone[:MOST_NAMED])
         word = section.replace("_", " ")
         text = f'without {word} {names}{more} no fight works; extends = "srd35" brings them'
@@ -180,10 +180,9 @@ class _Ids:
         elif section.endswith(" row"):
             tables = self.made["table"]
             for row in self.made["row"].values():
-                table = tables.get(row.table)
-                if table and (
-                    table.slot if section == "slot row" else section.startswith(table.on)
-                ):
+                if (table := tables.get(row.table)) is None:
+                    continue
+                if table.slot if section == "slot row" else section.startswith(table.on):
                     yield row.id
         else:
             yield from self.written.entries.get(section.replace(" ", "_"), {})
