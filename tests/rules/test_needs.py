@@ -132,7 +132,7 @@ def _tables_read() -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and node.args and _attribute(node.func) == "lookup":
                 found |= set(_texts(node.args[0]))
-            if isinstance(node, ast.Call) and "plain_tables.get" in ast.unparse(node.func):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("plain_tables.get"):
                 found |= set(_texts(node.args[0]))
             if isinstance(node, ast.Compare) and _attribute(node.left) == "table":
                 found |= {text for one in node.comparators for text in _texts(one)}
