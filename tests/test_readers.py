@@ -52,20 +52,20 @@ CODE = {
     for path in sorted(HOME.rglob("*.py"))
     if path.name not in CHECKERS
 }
-WHO = "who attacker defender combatant target victim provoker member foe one other heal ally a b"
+WHO = "who attacker defender combatant target victim provoker member foe heal"
 ENTRY = "entry found first row table feat state switch term number choice other"
 
 # every model a user or a ruleset fills in, and what its values are called where they are read
 MODELS: dict[type, str] = {
     ck.Combatant: WHO,
-    ck.Weapon: "weapon held second made worn choice base",
+    ck.Weapon: "weapon held",
     Armor: "armor worn shield",
-    ck.Situation: "situation there attempt scene",
+    ck.Situation: "situation there",
     Bonus: "given bonus",
     Saves: "saves",
-    Row: f"{ENTRY} rules",
+    Row: "row entry other",
     Table: f"{ENTRY} tables",
-    Feat: f"{ENTRY} feats",
+    Feat: "feat entry",
     FeatBonus: "bonus b",
     Further: "step",
     State: f"{ENTRY} s",
@@ -79,7 +79,7 @@ MODELS: dict[type, str] = {
     Source: "document source cite",
     Plan: "plan plans",
     Map: "map",
-    Placed: "placed creature one other",
+    Placed: "placed",
     Threat: "threat",
     Runner: "who",
     Check: "check one",
