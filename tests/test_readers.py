@@ -46,7 +46,7 @@ from combatkit.rules.needs import FEAT_TARGETS, TABLE_TARGETS
 from combatkit.rules.procedure import FeatBonus
 
 HOME = Path(str(ck.__file__)).parent
-CHECKERS = ("check.py", "needed.py", "needs.py", "read.py", "load.py", "validation.py")
+CHECKERS = ("check.py", "needed.py", "needs.py", "tables.py", "read.py", "load.py", "validation.py")
 CODE = {
     path: ast.parse(path.read_text("utf-8"))
     for path in sorted(HOME.rglob("*.py"))

@@ -10,8 +10,9 @@ from typing import Any
 from combatkit.errors import nearest
 from combatkit.rules import needs
 from combatkit.rules.modifier import Lookup, parse_number
-from combatkit.rules.needs import Cell, Exact, Listed, Plain, Whole, Words
+from combatkit.rules.needs import Exact, Listed, Whole
 from combatkit.rules.read import Problem, Raw, Written
+from combatkit.rules.tables import LOOKUPS, Cell, Plain, Words
 
 MOST_NAMED = 6  # entries that are missing, in one sentence
 
@@ -24,7 +25,7 @@ def needed_problems(written: Written, made: Mapping[str, dict[str, Any]]) -> Ite
     types = dict.fromkeys(needs.BONUS_TYPES, "attack rolls and saves")
     lookups = {
         f"{table}.{row}": plain.what
-        for table, plain in needs.LOOKUPS.items()
+        for table, plain in LOOKUPS.items()
         for row in plain.rows
         if not plain.optional
     }
@@ -114,11 +115,11 @@ def _lookups(written: Written, made: Mapping[str, dict[str, Any]]) -> Iterator[P
     ids = _Ids(written, made)
     for key, entry in made["lookup"].items():
         raw = written.entries["lookup"][key]
-        if entry.table not in needs.LOOKUPS:
-            text = f"no rule asks for table '{entry.table}'{nearest(entry.table, needs.LOOKUPS)}"
+        if entry.table not in LOOKUPS:
+            text = f"no rule asks for table '{entry.table}'{nearest(entry.table, LOOKUPS)}"
             yield Problem(raw, text, "table")
             continue
-        plain = needs.LOOKUPS[entry.table]
+        plain = LOOKUPS[entry.table]
         rows = plain.rows or (ids.of(plain.row_ids) if plain.row_ids else ())
         gone = plain.row_ids and written.gone("row", entry.id, raw.depth)
         if rows and entry.id not in rows and not gone:

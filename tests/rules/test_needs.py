@@ -1,4 +1,4 @@
-"""What the code asks rulesets for and what ``rules/needs.py`` declares are the same."""
+"""What the code asks rulesets for and what ``needs.py`` and ``tables.py`` declare are the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import pytest
 
 import combatkit as ck
 from combatkit.rules import built_in, needs
+from combatkit.rules.tables import LOOKUPS
 
 HOME = Path(str(ck.__file__)).parent
 CODE = {
     path: ast.parse(path.read_text("utf-8"))
     for path in sorted(HOME.rglob("*.py"))
-    if path.name not in ("check.py", "needed.py", "needs.py", "read.py", "load.py")
+    if path.name not in ("check.py", "needed.py", "needs.py", "tables.py", "read.py", "load.py")
 }
 ASKED_BY = {
     "number": {"number", "fraction", "series", "_part"},
@@ -140,11 +141,11 @@ def _tables_read() -> set[str]:
 
 
 def test_plain_tables_and_their_columns_are_those_the_code_reads() -> None:
-    assert _tables_read() == set(needs.LOOKUPS)
+    assert _tables_read() == set(LOOKUPS)
     written = "\n".join(path.read_text("utf-8") for path in CODE)
     columns = {
         (table, name)
-        for table, plain in needs.LOOKUPS.items()
+        for table, plain in LOOKUPS.items()
         for name in {**plain.needed, **plain.other}
     }
     unread = {pair for pair in columns if f'"{pair[1]}"' not in written}
@@ -178,7 +179,7 @@ def test_what_is_declared_is_in_some_ruleset() -> None:
     }
     declared = {
         (table, column)
-        for table, plain in needs.LOOKUPS.items()
+        for table, plain in LOOKUPS.items()
         for column in {**plain.needed, **plain.other}
     }
     assert cells <= declared

@@ -238,7 +238,8 @@ class Track:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it is made of: flint's polynomials cannot be pickled."""
-        return Track, (self.member, self.count, self.foe, self.blows, self.back, self.rule)
+        sides = self.member, self.count, self.foe, self.blows, self.back
+        return Track, (*sides, self.rule, self.rule_of_member)
 
     def run(self, first: First, member: Combatant, foe: Combatant) -> Race:
         """Follow the fight through all layers."""

@@ -94,9 +94,8 @@ def test_a_house_rule_changes_what_the_ground_does(tmp_path: Any) -> None:
         'cells = {movement = "hmapers"}\nnote = "Fog."\ncite = "house: fog"\n',
         "utf-8",
     )
-    rules = ck.load_ruleset(house)
-    with pytest.raises(ck.CombatkitError, match=r"row 'fog'.*did you mean 'hampers'"):
-        feet(ground(covering=[(1, 0)]), east(1), rules)
+    with pytest.raises(ck.CombatkitError, match=r"'ground.fog'.*did you mean 'hampers'"):
+        ck.load_ruleset(house)
     house.write_text(house.read_text("utf-8").replace("hmapers", "nothing"), "utf-8")
     assert feet(ground(covering=[(1, 0)]), east(1), ck.load_ruleset(house)) == 10
 
