@@ -14,6 +14,17 @@ from combatkit.rules.needed import needed_problems
 from combatkit.rules.read import Problem, Raw, Written
 
 Made = dict[str, dict[str, Any]]
+BOTH = ("attacker", "defender")
+ANY = (*BOTH, "slot")  # cover and concealment are rows chosen for a slot
+# fields of a feat that name rows, and whose rows they may be
+ROWS_OF_FEATS = {
+    "cancels": ("attacker",),
+    "cancels_target": ("defender", "slot"),
+    "shrugs_off": ANY,
+    "keeps_dexterity": ANY,
+}
+# fields of which a feat needs one for its limits to limit anything
+GIVES = ("bonuses", "grants", "further", "apart", *ROWS_OF_FEATS)
 HEALTHIEST_FIRST = ("up", "disabled", "dying")
 
 
@@ -43,8 +54,7 @@ class _Check:
 
     def __init__(self, written: Written, made: Made) -> None:
         self.written, self.made = written, made
-        self.sides = {side: self._ids_on(side) for side in ("attacker", "defender")}
-        self.sides["either"] = {row.id: key for key, row in made["row"].items()}
+        self.sides = {side: self._ids_on(side) for side in ANY}
 
     def _ids_on(self, side: str) -> dict[str, str]:
         """Ids of the rows that can be ticked for a side, with their keys."""
@@ -52,7 +62,8 @@ class _Check:
         return {
             row.id: key
             for key, row in self.made["row"].items()
-            if row.table in tables and tables[row.table].on == side and not tables[row.table].slot
+            if row.table in tables
+            and ("slot" if tables[row.table].slot else tables[row.table].on) == side
         }
 
     def raw(self, section: str, key: str) -> Raw:
@@ -75,7 +86,7 @@ class _Check:
             text = f"field '{field}': '{word}' is not known{nearest(word, known)}"
             yield Problem(self.raw(section, key), text, field)
         for (target, word), users in used.items():
-            others = f" and {len(users) - 1} more" if len(users) > 1 else ""
+            others = " and by others" if len(users) > 1 else ""
             raw = self.written.removed[target][word]
             yield Problem(raw, f"cannot be removed: it is still named by {users[0]}{others}")
 
@@ -143,10 +154,11 @@ class _Check:
 
     def feats(self) -> Iterator[Problem]:
         for key, feat in self._each("feat"):
-            yield from self._rows_named("feat", key, "cancels", feat.cancels, "attacker")
-            for field in ("cancels_target", "shrugs_off", "keeps_dexterity"):
-                words = getattr(feat, field)
-                yield from self._rows_named("feat", key, field, words, "either")
+            for field, sides in ROWS_OF_FEATS.items():
+                yield from self._rows_named("feat", key, field, getattr(feat, field), *sides)
+            for number, bonus in enumerate(feat.bonuses):
+                field = f"bonuses.{number}.rows"
+                yield from self._rows_named("feat", key, field, bonus.rows, *BOTH)
             for number, bonus in enumerate(feat.bonuses):
                 if bonus.to not in needs.FEAT_TARGETS:
                     words = ", ".join(needs.FEAT_TARGETS)
@@ -154,17 +166,18 @@ class _Check:
                         f"field 'bonuses.{number}.to': no feat adds to '{bonus.to}'; valid: {words}"
                     )
                     yield Problem(self.raw("feat", key), text, "bonuses")
-            if feat.counts and not any(getattr(feat, does) for does in needs.FEATS_DO):
-                for field in ("mode", "within", "weapon_bound"):
+            if feat.counts and not any(getattr(feat, field) for field in GIVES):
+                for field in ("mode", "within", "weapon_bound", "weapons", "unarmored"):
                     if getattr(feat, field):
                         text = f"field '{field}': there is nothing it limits"
                         yield Problem(self.raw("feat", key), text, field)
 
     def _rows_named(
-        self, section: str, key: str, field: str, words: Iterable[str], side: str
+        self, section: str, key: str, field: str, words: Iterable[str], *sides: str
     ) -> Iterator[Problem]:
-        """Rows of a side that are named; rules above may have removed them."""
-        known, depth = self.sides[side], self.raw(section, key).depth
+        """Rows of these sides that are named; rules above may have removed them."""
+        depth = self.raw(section, key).depth
+        known = {word for side in sides for word in self.sides[side]}
         for word in words:
             if word not in known and not self.written.gone("row", word, depth):
                 yield self._unknown(section, key, field, word, known)
@@ -283,6 +296,13 @@ def _named(section: str, entry: Any) -> Iterator[tuple[str, str, str]]:
                 yield f"{name}.{number}", "bonus_type", word
     if section == "dying":
         yield "first_aid_cite", "source", entry.first_aid_cite.source
+    if section == "stacking":
+        for word, line in entry.improves.items():
+            yield "improves", "bonus_type", word
+            yield "improves", "term", line
+    if section == "feat":
+        for number, word in enumerate(entry.weapons):
+            yield f"weapons.{number}", "weapon", word
     if section == "weapon" and entry.base:
         yield "base", "weapon", entry.base
     if section == "combatant":

@@ -30,9 +30,8 @@ Hand = Literal[
 Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful", "chaotic"]
 Quality = Literal[Material, "magic", "epic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
-PHYSICAL = ("bludgeoning", "piercing", "slashing")
-ENERGIES: tuple[str, ...] = get_args(Energy)
 ArmorKind = Literal["light", "medium", "heavy", "shield"]
+ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from combatkit.errors import nearest
 from combatkit.rules import needs
 from combatkit.rules.modifier import Lookup, parse_number
-from combatkit.rules.needs import Cell, Exact, Falling, Plain, Rising, Whole, Words
+from combatkit.rules.needs import Exact, Listed, Whole
 from combatkit.rules.read import Problem, Raw, Written
+from combatkit.rules.tables import LOOKUPS, Cell, Plain, Words
 
 MOST_NAMED = 6  # entries that are missing, in one sentence
 
@@ -24,7 +25,7 @@ def needed_problems(written: Written, made: Mapping[str, dict[str, Any]]) -> Ite
     types = dict.fromkeys(needs.BONUS_TYPES, "attack rolls and saves")
     lookups = {
         f"{table}.{row}": plain.what
-        for table, plain in needs.LOOKUPS.items()
+        for table, plain in LOOKUPS.items()
         for row in plain.rows
         if not plain.optional
     }
@@ -62,7 +63,7 @@ def _missing(written: Written, section: str, wanted: Mapping[str, str]) -> Itera
         else:
             gone.append(key)
     if gone:
-        more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+        more = ", …" if len(gone) > MOST_NAMED else ""
         names = ", ".join(f"'{key}'" for key in gone[:MOST_NAMED])
         word = section.replace("_", " ")
         text = f'without {word} {names}{more} no fight works; extends = "srd35" brings them'
@@ -74,11 +75,7 @@ def _numbers(written: Written, made: Mapping[str, dict[str, Any]]) -> Iterator[P
         for key, kind in group.items():
             if key in made["number"]:
                 value = made["number"][key].value
-                if isinstance(kind, Rising | Falling):
-                    why = _series(value, kind)
-                else:
-                    why = _one(value, kind)
-                if why:
+                if why := _series(value, kind) if isinstance(kind, Listed) else _one(value, kind):
                     raw = written.entries["number"][key]
                     yield Problem(raw, f"field 'value': {why}", "value")
 
@@ -94,16 +91,13 @@ def _one(value: object, kind: Whole | Exact) -> str:
     return ""
 
 
-def _series(value: object, kind: Rising | Falling) -> str:
+def _series(value: object, kind: Listed) -> str:
     numbers = value if isinstance(value, tuple) else (value,)
-    if len(numbers) > kind.most:
-        return f"at most {kind.most} numbers are allowed, not {len(numbers)}"
+    if not kind.least <= len(numbers) <= kind.most:
+        return f"{kind.least} to {kind.most} numbers are needed, not {len(numbers)}"
     if why := next(filter(None, (_one(one, Whole(kind.low, kind.high)) for one in numbers)), ""):
         return why
-    if isinstance(kind, Falling):
-        falling = all(high > low for high, low in pairwise(numbers))
-        return "" if falling else "each number must be below the one before"
-    rising = all(low < high for low, high in pairwise(numbers))
+    rising = not kind.rises or all(low < high for low, high in pairwise(numbers))
     return "" if rising else "each number must be above the one before"
 
 
@@ -121,11 +115,11 @@ def _lookups(written: Written, made: Mapping[str, dict[str, Any]]) -> Iterator[P
     ids = _Ids(written, made)
     for key, entry in made["lookup"].items():
         raw = written.entries["lookup"][key]
-        if entry.table not in needs.LOOKUPS:
-            text = f"no rule asks for table '{entry.table}'{nearest(entry.table, needs.LOOKUPS)}"
+        if entry.table not in LOOKUPS:
+            text = f"no rule asks for table '{entry.table}'{nearest(entry.table, LOOKUPS)}"
             yield Problem(raw, text, "table")
             continue
-        plain = needs.LOOKUPS[entry.table]
+        plain = LOOKUPS[entry.table]
         rows = plain.rows or (ids.of(plain.row_ids) if plain.row_ids else ())
         gone = plain.row_ids and written.gone("row", entry.id, raw.depth)
         if rows and entry.id not in rows and not gone:
@@ -184,11 +178,12 @@ class _Ids:
         if section.startswith("lookup."):
             name = section.partition(".")[2]
             yield from (e.id for e in self.made["lookup"].values() if e.table == name)
-        elif section in ("slot row", "defender's row"):
+        elif section.endswith(" row"):
             tables = self.made["table"]
             for row in self.made["row"].values():
-                table = tables.get(row.table)
-                if table and (table.slot if section == "slot row" else table.on == "defender"):
+                if (table := tables.get(row.table)) is None:
+                    continue
+                if table.slot if section == "slot row" else section.startswith(table.on):
                     yield row.id
         else:
             yield from self.written.entries.get(section.replace(" ", "_"), {})

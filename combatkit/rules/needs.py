@@ -25,92 +25,44 @@ class Exact(NamedTuple):
     high: int
 
 
-class Rising(NamedTuple):
-    """A list of whole numbers, each above the one before; at most ``most`` of them."""
+class Listed(NamedTuple):
+    """A list of ``least`` to ``most`` whole numbers, each above the one before where it rises."""
 
     low: int
     high: int
+    least: int
     most: int
-
-
-class Falling(NamedTuple):
-    """A list of whole numbers, each below the one before; at most ``most`` of them."""
-
-    low: int
-    high: int
-    most: int
-
-
-class Words(NamedTuple):
-    """One of a few words; any text where none are listed."""
-
-    words: tuple[str, ...] = ()
-
-
-class Ids(NamedTuple):
-    """Ids of entries, several with spaces between: a section, or a plain table as ``lookup.x``."""
-
-    section: str
-
-
-Cell = Whole | Exact | Words | Ids
-
-
-class Plain(NamedTuple):
-    """A plain table that procedures look things up in.
-
-    Attributes
-    ----------
-    what : str
-        What it is for.
-    needed, other : dict
-        Columns every row needs, and those it may have.
-    rows : tuple of str
-        Ids of the rows, all needed and no others; empty where they are free.
-    row_ids : str
-        Section whose ids the free rows are named by; empty where any will do.
-    optional : bool
-        Whether rules may be without the table or some of its rows.
-    """
-
-    what: str
-    needed: dict[str, Cell]
-    other: dict[str, Cell] = {}
-    rows: tuple[str, ...] = ()
-    row_ids: str = ""
-    optional: bool = False
+    rises: bool = False
 
 
 PENALTY, BONUS, FEET, DC = Whole(-50, 0), Whole(0, 50), Whole(0, 10_000), Whole(-100, 200)
 LENGTH = Whole(1, 10_000)  # feet by which something is divided
 
 # what for -> id -> kind and range
-NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
+NUMBERS: dict[str, dict[str, Whole | Exact | Listed]] = {
     "attack rolls": {
         "attack.masterwork": BONUS,
         "attack.weak_pull": PENALTY,
         "attack.natural_secondary": PENALTY,
         "attack.multiattack": PENALTY,
-        "attack.other_kind": PENALTY,
         "range.penalty": PENALTY,
-        "far_shot.projectile": Exact(1, 100),
-        "far_shot.thrown": Exact(1, 100),
         "range.thrown_increments": Whole(1, 100),
         "range.projectile_increments": Whole(1, 100),
         "combat_expertise.most": Whole(0, 60),
         "aid_another.dc": DC,
         "critical.maximum_damage_from": Whole(2, 20),
-    },
-    "full attacks": {
-        "attack.iterative_thresholds": Rising(-5, 60, 20),
-        "attack.iterative_step": PENALTY,
-    },
-    "several arrows at once": {
-        "manyshot.base_attack": Rising(0, 60, 20),
-        "manyshot.penalty": Falling(-50, 0, 20),
+        "attack.other_kind": PENALTY,
+        "armor.masterwork": BONUS,
+        "far_shot.projectile": Exact(1, 10),
+        "far_shot.thrown": Exact(1, 10),
+        "manyshot.base_attack": Listed(-5, 60, 3, 3, rises=True),
+        "manyshot.penalty": Listed(-50, 0, 3, 3),
         "manyshot.range": FEET,
     },
-    "armor": {"armor.masterwork": BONUS},
+    "full attacks": {
+        "attack.iterative_thresholds": Listed(-5, 60, 0, 20, rises=True),
+        "attack.iterative_step": PENALTY,
+    },
     "damage": {
         "damage.minimum": Whole(0, 100),
         "damage.off_hand_strength": Exact(0, 10),
@@ -137,28 +89,28 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
         "stray.total": Whole(-100, 100),
         "stray.clear_feet": FEET,
     },
-    "exertion": {"exertion.loss": Whole(0, 100)},
     "massive damage": {"massive_damage.least": Whole(1, 10_000), "massive_damage.dc": DC},
     "recovery": {
-        "recovery.each_hour": Exact(0, 1),
-        "recovery.each_day": Exact(0, 1),
+        "recovery.each_hour": Exact(0, 100),
+        "recovery.each_day": Exact(0, 100),
         "recovery.loss": Whole(0, 100),
     },
     "maneuvers": {
         "maneuver.size": BONUS,
         "maneuver.stability": BONUS,
         "maneuver.feat": BONUS,
-        "maneuver.two_handed": Whole(-50, 50),
-        "maneuver.light": Whole(-50, 50),
+        "maneuver.two_handed": BONUS,
+        "maneuver.light": PENALTY,
         "disarm.not_melee": PENALTY,
-        "bull_rush.feet": FEET,
-        "bull_rush.points": Whole(1, 100),
+        "bull_rush.feet": LENGTH,
+        "bull_rush.points": LENGTH,
         "feint.nonhumanoid": PENALTY,
         "feint.animal": PENALTY,
         "sunder.hardness": BONUS,
-        "sunder.hit_points": Whole(0, 1000),
+        "sunder.hit_points": BONUS,
         "sunder.adamantine": Whole(0, 1000),
     },
+    "exertion": {"exertion.loss": Whole(0, 100)},
     "turns": {
         "round.seconds": Whole(1, 3600),
         "opportunity.per_round": Whole(0, 100),
@@ -171,19 +123,13 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
         "step.feet": FEET,
         "step.speed_above": FEET,
         "movement.difficult_cost": Whole(1, 100),
-        "movement.hampered_diagonal": Exact(1, 100),
-        "movement.obstacle": Whole(1, 100),
-        "movement.through_sizes": Whole(0, 100),
+        "movement.hampered_diagonal": Exact(1, 10),
+        "movement.obstacle": Whole(0, 100),
+        "movement.through_sizes": Whole(0, 9),
         "climb.accelerated": PENALTY,
         "ride.fast_mount": DC,
         "run.check_dc": DC,
         "run.check_step": Whole(1, 100),
-    },
-    "tumbling": {
-        "tumble.past": DC,
-        "tumble.through": DC,
-        "tumble.further": BONUS,
-        "tumble.speed": Exact(0, 1),
     },
     "the grid": {"grid.square": LENGTH, "cover.low_obstacle": FEET},
     "hiding": {
@@ -193,6 +139,12 @@ NUMBERS: dict[str, dict[str, Whole | Exact | Rising | Falling]] = {
         "invisible.hide_still": BONUS,
         "torch.radius": FEET,
         "torch.radius_low_light": FEET,
+    },
+    "tumbling": {
+        "tumble.past": DC,
+        "tumble.through": DC,
+        "tumble.further": BONUS,
+        "tumble.speed": Exact(0, 1),
     },
     "chases": {
         "chase.speed_step": LENGTH,
@@ -224,8 +176,8 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "concealment": ("miss_chance", "armor_class", "both"),
         "size_in_attack": ("yes", "no"),
         "light_weapon_ability": ("strength", "better"),
-        "option_feats": ("open", "needed"),
         "stunned_touch": ("formula", "text"),
+        "option_feats": ("open", "needed"),
     },
     "damage": {
         "critical_damage": ("roll_each", "roll_once"),
@@ -238,10 +190,6 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "image_armor_class": ("own", "target"),
         "image_miss_chance": ("real", "images"),
     },
-    "massive damage": {"massive_damage": ("none", "save_or_die")},
-    "opposed checks": {
-        "opposed_check_tie": ("higher_bonus", "roll_again", "attacker_wins", "defender_wins")
-    },
     "shots into a melee": {
         "shot_into_melee": ("penalty", "stray"),
         "soft_cover_into_melee": ("both", "one"),
@@ -251,6 +199,10 @@ SWITCHES: dict[str, dict[str, tuple[str, ...]]] = {
         "save_natural_1": ("fails", "total_decides"),
         "save_natural_20": ("succeeds", "total_decides"),
         "half_damage": ("down", "up"),
+    },
+    "massive damage": {"massive_damage": ("none", "save_or_die")},
+    "maneuvers": {
+        "opposed_check_tie": ("higher_bonus", "roll_again", "attacker_wins", "defender_wins"),
     },
     "the dying": {
         "self_aid": ("success_sticks", "literal"),
@@ -295,13 +247,13 @@ TERMS: dict[str, tuple[str, ...]] = {
         "attack.natural_secondary",
         "attack.armor_penalty",
         "attack.weak_pull",
+        "attack.other_kind",
         "attack.power_attack",
         "attack.combat_expertise",
         "attack.manyshot",
         "attack.finesse_shield",
         "attack.shield_arm",
         "attack.one_hand",
-        "attack.other_kind",
         "attack.printed",
     ),
     "armor class": (
@@ -320,138 +272,22 @@ TERMS: dict[str, tuple[str, ...]] = {
         "armor_class.printed",
     ),
     "damage": ("damage.strength", "damage.enhancement", "damage.power_attack", "damage.printed"),
-    "nonlethal damage": ("health.staggered", "health.unconscious"),
-    "maneuvers": tuple(
-        f"maneuver.{part}"
-        for part in (
-            *("strength", "dexterity", "base_attack", "size", "stability", "feat"),
-            *("weapon", "grip", "held", "skill", "strange"),
-        )
+    "health": ("health.staggered", "health.unconscious"),
+    "maneuvers": (
+        "maneuver.strength",
+        "maneuver.dexterity",
+        "maneuver.base_attack",
+        "maneuver.size",
+        "maneuver.stability",
+        "maneuver.feat",
+        "maneuver.weapon",
+        "maneuver.grip",
+        "maneuver.held",
+        "maneuver.skill",
+        "maneuver.strange",
     ),
     "initiative": ("initiative.dexterity",),
     "saving throws": ("save.total",),
-}
-
-SIZES = (
-    *("fine", "diminutive", "tiny", "small", "medium"),
-    *("large", "huge", "gargantuan", "colossal"),
-)
-PROGRESSIONS = ("full", "three_quarters", "half")
-ACTION_TYPES = ("standard", "move", "full_round", "free", "step", "none", "reaction")
-ANSWERS = ("yes", "no", "maybe", "usually", "rarely", "moving", "unknown")
-FACTOR, COUNT = Exact(0, 100), Whole(0, 100)
-
-LOOKUPS: dict[str, Plain] = {
-    "size": Plain(
-        "sizes",
-        {
-            "modifier": Whole(-50, 50),
-            "grapple": Whole(-100, 100),
-            "hide": Whole(-100, 100),
-            "height": Words(),
-            "weight": Words(),
-            "space": Exact(Fraction(1, 100), 1000),
-            "reach_tall": Whole(0, 1000),
-            "reach_long": Whole(0, 1000),
-        },
-        rows=SIZES,
-    ),
-    "two_weapon": Plain(
-        "fighting with two weapons",
-        {"primary": PENALTY, "off_hand": PENALTY},
-        rows=("normal", "light", "feat", "light_feat"),
-    ),
-    "base_save": Plain(
-        "base saves", {"start": COUNT, "per_level": Exact(0, 10)}, rows=("good", "poor")
-    ),
-    "base_attack": Plain(
-        "base attack bonuses by class", {"per_level": Exact(0, 10)}, rows=PROGRESSIONS
-    ),
-    "class": Plain(
-        "classes and creature types",
-        {
-            "hit_die": Whole(1, 100),
-            "base_attack": Words(PROGRESSIONS),
-            **{save: Words(("good", "poor")) for save in ("fortitude", "reflex", "will")},
-        },
-        {"critical_hits": Words(("immune",)), "nonlethal": Words(("immune",))},
-    ),
-    "natural_attack": Plain("natural attacks of stat blocks", {"types": Words()}),
-    "maneuver": Plain(
-        "maneuvers",
-        {},
-        {
-            "action": Ids("lookup.action"),
-            "largest": Whole(-8, 8),
-            "feat": Ids("feat"),
-            "no_counter": Ids("feat"),
-        },
-        optional=True,
-    ),
-    "maneuver_row": Plain(
-        "maneuvers", {}, {"bull_rush": Whole(-50, 50), "all": Whole(-50, 50)}, optional=True
-    ),
-    "durability": Plain(
-        "items that are struck", {"hardness": COUNT, "hit_points": Whole(1, 1000)}, optional=True
-    ),
-    "fortification": Plain("fortification", {"percent": Exact(0, 100)}),
-    "ground": Plain(
-        "movement on a map",
-        {"movement": Words(("blocks", "hampers", "hampers_unseeing", "nothing"))},
-    ),
-    "surprise": Plain(
-        "surprise", {}, {"allowance": Words(), "condition": Words()}, rows=("acts", "waits")
-    ),
-    "speed": Plain("speeds", {"none": FEET, "light": FEET, "medium": FEET, "heavy": FEET}),
-    "movement": Plain(
-        "ways of moving",
-        {"action": Ids("lookup.action")},
-        {
-            "factor": FACTOR,
-            "heavy": FACTOR,
-            "feat": FACTOR,
-            "feat_heavy": FACTOR,
-            "feet": FEET,
-        },
-    ),
-    "action": Plain(
-        "actions",
-        {"type": Words(ACTION_TYPES)},
-        {
-            "provokes": Words(ANSWERS),
-            "row": Whole(1, 1000),
-            "mode": Ids("lookup.movement"),
-            "by": Words(("target",)),
-            "spoiled_by": Words(("concentration", "damage")),
-            "feat": Ids("feat"),
-            "safe_feat": Ids("feat"),
-            "excludes": Ids("lookup.action"),
-            "requires": Ids("lookup.action"),
-            "when": Words(("aided", "attended")),
-            "as_standard": Words(("yes",)),
-            "needs": Words(("standard", "move", "full_round")),
-            "exempt": Words(("first_square",)),
-            "per_turn": Whole(1, 100),
-            "srd": Words(("yes", "no", "usually", "maybe")),
-        },
-    ),
-    "turn": Plain(
-        "turns",
-        {"when": Words(("normal", "restricted", "procedures", "section"))},
-        {"standard": COUNT, "move": COUNT, "full_round": COUNT, "free": COUNT},
-    ),
-    "phase": Plain("phases", {"place": COUNT}, optional=True),
-    "no_opportunity": Plain("attacks of opportunity", {"row": Ids("row")}, optional=True),
-    "percent_band": Plain(
-        "cover and concealment on a map", {"from": Exact(0, 1)}, row_ids="slot row", optional=True
-    ),
-    "reflex": Plain(
-        "Reflex saves",
-        {"bonus": Whole(-50, 50), "evasion": Words(("none", "improved_evasion"))},
-        row_ids="defender's row",
-        optional=True,
-    ),
-    "stray_bonus": Plain("stray shots", {}, row_ids="bonus type", optional=True),
 }
 
 # groups that rules may be without as a whole
@@ -463,8 +299,3 @@ BONUS_TYPES = ("untyped", "base", "cover", "size", "circumstance")
 # what rows of a modifier table, and bonuses, can change
 TABLE_TARGETS = ("attack", "armor_class", "damage", "confirmation")
 FEAT_TARGETS = (*TABLE_TARGETS, "initiative")
-# fields of a feat that do something, which its other fields limit
-FEATS_DO = (
-    *("bonuses", "grants", "cancels", "cancels_target", "further"),
-    *("shrugs_off", "keeps_dexterity"),
-)

@@ -21,17 +21,17 @@ class Stacking(Model):
         Bonus types that stack with themselves; of any other type only the highest bonus counts.
     penalties_highest_only : tuple of str
         Types of which only the worst penalty counts; all other penalties stack.
-    improves : dict
-        Bonus type to the line it improves: it adds to that line's bonus and falls with it.
     highest_only : tuple of str
         Types that stack in the rules below and no longer do here; without it a type left out of
         ``stacks`` is taken for forgotten.
+    improves : dict
+        Bonus type to the line it improves: it adds to that line's bonus and falls with it.
     """
 
     stacks: tuple[str, ...]
     penalties_highest_only: tuple[str, ...] = ()
-    improves: dict[str, str] = {}
     highest_only: tuple[str, ...] = ()
+    improves: dict[str, str] = {}
     cite: Cite
     origin: str = ""
     replaces: str = ""

@@ -176,6 +176,11 @@ class Ruleset:
         """Find a feat by id; a weapon after a colon is left aside."""
         return self.find("feat", self.feats, key.partition(":")[0])
 
+    def bonus_type(self, word: str) -> str:
+        """Return a bonus type that the rules know; refuse any other."""
+        self.find("bonus type", self.bonus_types, word)
+        return word
+
     def feats_of(self, words: tuple[str, ...]) -> tuple[tuple[Feat, str], ...]:
         """Feats by their words, each with its weapon; one listed twice counts once.
 
@@ -185,11 +190,6 @@ class Ruleset:
             For a feat the ruleset does not have, and for a weapon where none belongs.
         """
         return _feats_of(self, words)
-
-    def bonus_type(self, word: str) -> str:
-        """Return a bonus type that the rules know; refuse any other."""
-        self.find("bonus type", self.bonus_types, word)
-        return word
 
     def state_of(self, hit_points: int) -> str:
         """Id of the state of health at some hit points (``stable`` is a dying one at rest)."""

@@ -23,6 +23,7 @@ def _expected(place: Path) -> str:
     return first.removeprefix(MARK).decode()
 
 
+@pytest.mark.usefixtures("collector_off")
 @pytest.mark.parametrize("place", sorted(BROKEN.iterdir()), ids=lambda place: place.stem)
 def test_a_broken_ruleset_says_exactly(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(BROKEN)

@@ -78,6 +78,7 @@ def _load(folder: Path, text: str) -> object:
     return load_ruleset(file)
 
 
+@pytest.mark.usefixtures("collector_off")
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_told_with_its_place(name: str, tmp_path: Path) -> None:
     text, words = MISTAKES[name]

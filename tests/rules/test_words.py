@@ -62,8 +62,8 @@ def test_a_bonus_type_that_nobody_knows_is_refused_elsewhere() -> None:
 def test_an_empty_bonus_type_and_a_target_that_nothing_reads_are_refused() -> None:
     with pytest.raises(CombatkitError, match=r"'bonuses.0.type': some text is needed"):
         _by("")
-    with pytest.raises(CombatkitError, match="'skill' is not valid"):
-        _by("luck", "skill")
+    with pytest.raises(CombatkitError, match="'checks' is not valid"):
+        _by("luck", "checks")
 
 
 def test_every_bonus_type_declared_can_be_given() -> None:

@@ -12,14 +12,12 @@ from typing import NamedTuple
 from combatkit.combat.board.map import Map
 from combatkit.combat.board.size import size_of
 from combatkit.combat.board.standing import Stand, stand
-from combatkit.errors import check_word
 from combatkit.grid import Border, Space, crossed, may_step
 from combatkit.grid.squares import Square, Thing, Things
 from combatkit.grid.ways import STEPS
 from combatkit.rules import Ruleset
 
 GROUND = ("walls", "low_walls", "covering", "slits", "fog", "shadow", "darkness", "difficult")
-EFFECTS = ("blocks", "hampers", "hampers_unseeing", "nothing")
 Feet = int | Fraction
 
 
@@ -64,11 +62,7 @@ class Terrain:
     def _things(self, *effects: str) -> Iterator[frozenset[Thing]]:
         """Things of the map, kind by kind, that do such a thing to movement."""
         for kind in GROUND:
-            row = self.rules.lookup("ground", kind)
-            check_word(
-                row.cells.get("movement"), EFFECTS, f"table 'ground', row '{kind}': movement"
-            )
-            if row.cells["movement"] in effects:
+            if self.rules.lookup("ground", kind).cells["movement"] in effects:
                 yield frozenset(getattr(self.map, kind))
 
     @cached_property

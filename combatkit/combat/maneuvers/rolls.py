@@ -165,9 +165,10 @@ def skill_line(made: Attempt, who: Combatant, skill: Skill) -> Line:
 def check_bonuses(made: Attempt, who: Combatant) -> Iterator[Line]:
     """Yield bonuses on checks that were entered by hand."""
     for index, given in enumerate(who.bonuses):
+        kind = made.rules.bonus_type(given.type)
         if given.to == "check":
             label = given.label or "Bonus"
-            yield Line(f"bonus.{index}", label, given.value, given.type, given.cite)
+            yield Line(f"bonus.{index}", label, given.value, kind, given.cite)
 
 
 def rows_on_checks(made: Attempt, rule: Lookup) -> Iterator[Line]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from combatkit.errors import CombatkitError, check_word
 from combatkit.rules import Citation, Lookup, Ruleset
-from combatkit.rules.needs import ACTION_TYPES
+from combatkit.rules.tables import ACTION_TYPES
 
 PAID = ("standard", "move", "full_round")
 

@@ -200,7 +200,7 @@ def test_chances_are_percent_or_fractions(field: str, given_: Any, kept: tuple[A
 
 @pytest.mark.parametrize(
     "given_, words",
-    [("3/2", "from 0 to 1"), (101, "less than or equal to 100"), (-1, "greater than or equal"),
+    [("3/2", "from 0 to 1"), (101, "at most 100"), (-1, "at least 0"),
      ([0.5], "whole percent, or a fraction"), ("half", "whole percent, or a fraction"),
      ([True], "whole percent"), ("1/0", "fraction"), (F(-1, 3), "from 0 to 1")],
 )  # fmt: skip

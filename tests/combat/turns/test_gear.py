@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from combatkit import Combatant, Weapon, dying, load_ruleset
+from combatkit import Combatant, Weapon, load_ruleset
+from combatkit.combat.health.dying import dying
 from combatkit.combat.turns import check_penalty, gear_weight, speed_of, spell_failure
 from combatkit.rules import Armor
 
