@@ -31,6 +31,7 @@ Material = Literal["silver", "cold_iron", "adamantine", "good", "evil", "lawful"
 Quality = Literal[Material, "magic", "epic", "bludgeoning", "piercing", "slashing"]
 Energy = Literal["fire", "cold", "acid", "electricity", "sonic", "force", "positive", "negative"]
 ArmorKind = Literal["light", "medium", "heavy", "shield"]
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
 ENERGIES: tuple[str, ...] = get_args(Energy)
 Grip = Literal["primary", "two_handed", "off_hand", "thrown"]
 

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from combatkit.combat.attacks.blow import Blow
-from combatkit.combat.attacks.damage import blows_damage
+from combatkit.combat.attacks.within_round import START, blows_damage
 from combatkit.combat.fights.cleave import Hurt, Swing, swing_at, swing_of
 from combatkit.combat.fights.closed_form import told_rounds
 from combatkit.combat.fights.plan import Plan, one_kind, read_plan, turn_blows, turn_strikes
@@ -32,7 +32,6 @@ from combatkit.combat.health.damage_taken import (
 from combatkit.combat.health.fate import UNCONSCIOUS, Fate, fate
 from combatkit.combat.health.kill_time import damage_poly, inverse_series
 from combatkit.combat.health.massive import suffered
-from combatkit.combat.health.pairs import weights
 from combatkit.errors import CombatkitError, check_word, expect, refuse_work
 from combatkit.prob.exact import within
 from combatkit.rules import Combatant, Ruleset
@@ -225,7 +224,7 @@ class Track:
         self.layers = count * member.needed
         self.struck = tuple(swing.blow for swing in back for _ in range(swing.most))
         self.bits = bits_of_turns(blows, foe.needed) + bits_of_turns(self.struck, self.layers)
-        self.after = min(self.layers, sum(weights(blow)[0].degree() for blow in self.struck))
+        self.after = min(self.layers, blows_damage(self.struck).maximum)
         work = self.layers * foe.needed * self.bits * (200 + self.after) // 200
         what = f"this race ({count} times {member.needed} hit points against {foe.needed})"
         refuse_work(what, work, MAX_WORK, "take fewer fighters, or fewer hit points")
@@ -238,8 +237,8 @@ class Track:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it is made of: flint's polynomials cannot be pickled."""
-        sides = self.member, self.count, self.foe, self.blows, self.back
-        return Track, (*sides, self.rule, self.rule_of_member)
+        parts = (self.member, self.count, self.foe, self.blows, self.back)
+        return Track, (*parts, self.rule, self.rule_of_member)
 
     def run(self, first: First, member: Combatant, foe: Combatant) -> Race:
         """Follow the fight through all layers."""
@@ -356,7 +355,7 @@ class Track:
 
     def _after_strikes(self, layer: Layer) -> tuple[dict[Layer, fmpq], dict[int, fmpq]]:
         """Layers after the foe's turn, and the damage at which members fall in it."""
-        hurt: Hurt = {(layer.fallen, False, False): fmpz_poly([1]).left_shift(layer.taken)}
+        hurt: Hurt = {(layer.fallen, START, False): fmpz_poly([1]).left_shift(layer.taken)}
         falls, total = fmpz_poly(), 1
         for swing in self.back:
             hurt, fell = swing_at(swing, hurt, self.member, self.count)

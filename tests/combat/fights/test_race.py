@@ -216,13 +216,6 @@ def test_a_course_too_long_is_refused_with_an_estimate() -> None:
         big.by_round(200)
 
 
-def test_a_race_survives_pickling() -> None:
-    told = race(SRD, _who(3, 12, 6, "1d4"), 3, _who(5, 14, 12, "1d4"))
-    again = pickle.loads(pickle.dumps(told))
-    assert (again.team_left, again.foe_left) == (told.team_left, told.foe_left)
-    assert again.by_round(6) == told.by_round(6)
-
-
 def _turns(
     strikes: list[dict[int, F]], points: int, count: int, most: int
 ) -> dict[tuple[int, int], dict[tuple[int, int], F]]:
