@@ -57,6 +57,17 @@ def explorer_on(page: Page) -> Locator:
     return explorer
 
 
+def copied(page: Page, start: str) -> str:
+    """Return the clipboard's text once it starts so (a page's own wait takes a promise for true)."""
+    for _ in range(100):
+        text: str = page.evaluate("() => navigator.clipboard.readText()")
+        if text.startswith(start):
+            break
+        page.wait_for_timeout(100)
+    assert text.startswith(start)
+    return text
+
+
 def test_ticking_prone_changes_every_number(lab: Any, page: Page) -> None:
     open_alone(lab, page)
     allow(page)
@@ -137,13 +148,10 @@ def test_a_link_opens_the_same_encounter(lab: Any, page: Page) -> None:
     expect(status).to_contain_text("hits 95.0%")
     explorer.get_by_role("button", name="Copy link").click()
     expect(explorer.get_by_text("Copied.")).to_be_visible()
-    link = page.evaluate("() => navigator.clipboard.readText()")
+    link = copied(page, "http")
     assert re.search(r"explorer\.ipynb\?ck=1\.[\w-]+$", link)
     explorer.get_by_role("button", name="Copy as code").click()
-    page.wait_for_function(
-        "async () => (await navigator.clipboard.readText()).startsWith('import')"
-    )
-    code = page.evaluate("() => navigator.clipboard.readText()")
+    code = copied(page, "import")
     names: dict[str, Any] = {}
     exec(code, names)  # our own words
     assert names["attack"].p_hit == Fraction(19, 20)
