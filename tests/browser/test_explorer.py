@@ -58,7 +58,7 @@ def explorer_on(page: Page) -> Locator:
 
 
 def copied(page: Page, start: str) -> str:
-    """Return the clipboard's text once it starts so (a page's own wait takes a promise for true)."""
+    """Return the copied text once it starts so (a page's own wait takes a promise for true)."""
     for _ in range(100):
         text: str = page.evaluate("() => navigator.clipboard.readText()")
         if text.startswith(start):
