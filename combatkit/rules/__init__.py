@@ -15,6 +15,7 @@ from combatkit.rules.read import built_in
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.stat_block import StatBlock, read_stat_block
 from combatkit.rules.tally import Line, Tally, tally
+from combatkit.rules.text import load_text, text_of
 
 __all__ = [
     "Armor",
@@ -43,10 +44,12 @@ __all__ = [
     "Told",
     "built_in",
     "class_bonuses",
+    "load_text",
     "modifier_of",
     "read_stat_block",
     "rule_coverage",
     "tally",
+    "text_of",
 ]
 
 

@@ -1,6 +1,12 @@
 """View: figures, formulas, receipts and tables of what combat works out. No rules here."""
 
-from combatkit.view.compare import damage_together, kills_together, survival_together
+from combatkit.view.compare import (
+    damage_together,
+    hit_chances_together,
+    kills_together,
+    survival_together,
+    wins_together,
+)
 from combatkit.view.course import rounds_to_kill, state_odds, tornado
 from combatkit.view.export import to_csv, to_latex, to_markdown
 from combatkit.view.fights import hit_points_left, won_by_round
@@ -39,6 +45,7 @@ __all__ = [
     "heat_map",
     "hit_chance",
     "hit_chance_by_armor_class",
+    "hit_chances_together",
     "hit_points_left",
     "kills_together",
     "percent",
@@ -57,6 +64,7 @@ __all__ = [
     "to_latex",
     "to_markdown",
     "tornado",
+    "wins_together",
     "won_by_round",
 ]
 

@@ -62,7 +62,7 @@ def hit_chance_by_armor_class(strike: Strike) -> go.Figure:
     """
     bonus, current = strike.attack_bonus.total, strike.armor_class.total
     classes = _armor_classes(bonus, current)
-    chances = [_chances(strike, armor_class - bonus) for armor_class in classes]
+    chances = [chances_needing(strike, armor_class - bonus) for armor_class in classes]
     hits = [hit for hit, _ in chances]
     now = f"armor class {current}: hit {percent(strike.p_hit)}, "
     now += f"critical {percent(strike.p_critical)}"
@@ -88,7 +88,7 @@ def _armor_classes(bonus: int, current: int) -> range:
     return range(low, high + 1)
 
 
-def _chances(strike: Strike, needs: int) -> tuple[Fraction, Fraction]:
+def chances_needing(strike: Strike, needs: int) -> tuple[Fraction, Fraction]:
     """Chance of a hit and of a critical hit if the die had to show `needs`."""
     if not strike.possible:
         return Fraction(0), Fraction(0)
@@ -117,7 +117,7 @@ def _stairs(xs: Sequence[int], ys: list[Fraction], name: str, color: str) -> Par
 def _plateaus(strike: Strike, classes: range, hits: list[Fraction]) -> list[Parts]:
     """Words at the two ends of the curve, where a natural 1 and a natural 20 decide."""
     rule, notes = strike.blow.procedures, []
-    most, least = _chances(strike, ALWAYS)[0], _chances(strike, NEVER)[0]
+    most, least = chances_needing(strike, ALWAYS)[0], chances_needing(strike, NEVER)[0]
     if rule.attack_natural_1 == "misses" and 0 < hits[0] == most:
         notes.append(
             note("natural 1 misses", classes[0], float(most), yref="y", xanchor="left", yshift=-11)
@@ -328,7 +328,7 @@ def heat_map(strike: Strike, measure: Measure = "hit_chance") -> go.Figure:
     multiplied = strike.critical_damage.mean
     values = []  # by natural roll needed, lowest first: all that bonus and armor class do
     for needs in range(current - bonus - 2 * AROUND, current - bonus + 2 * AROUND + 1):
-        hit, critical = _chances(strike, needs)
+        hit, critical = chances_needing(strike, needs)
         ordinary = hit_damage(strike.blow._replace(needs=needs)).mean
         damage = (hit - critical) * ordinary + critical * multiplied
         values.append(hit if measure == "hit_chance" else damage)

@@ -121,7 +121,7 @@ def test_a_condition_says_what_it_is_worth_and_why_it_does_not_count(
 
 
 def test_every_figure_says_its_numbers(explorer: Explorer) -> None:
-    assert len(alts(explorer)) == 13
+    assert len(alts(explorer)) == 15
     for alt in alts(explorer):
         assert any(letter.isdigit() for letter in alt) and "<" not in alt, alt
 

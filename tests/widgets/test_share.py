@@ -6,15 +6,25 @@ import base64
 import contextlib
 import json
 import re
+import secrets
 import zlib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
+import ipywidgets as W
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
+from combatkit.rules.read import home
 from combatkit_widgets import Encounter, Explorer, Side
+from combatkit_widgets.forms import changed, everything
+from combatkit_widgets.live import LiveHTML
 from combatkit_widgets.share import binder_link, from_text, to_text
+
+HTML_KINDS = (W.HTML, W.HTMLMath, LiveHTML)
 
 
 def packed(content: str | bytes) -> str:
@@ -35,9 +45,62 @@ def test_a_link_is_short_and_needs_no_escaping() -> None:
     assert len(to_text(Encounter())) < 20
 
 
-def test_a_house_rule_file_makes_no_link(tmp_path: object) -> None:
-    with pytest.raises(ck.CombatkitError, match="built-in rules only"):
+HOUSE = """[ruleset]
+id = "house"
+title = "House rules"
+extends = "srd35"
+
+[[row]]
+table = "attack"
+id = "drunk"
+label = "Drunk"
+melee = -3
+cite = "user: page 1"
+"""
+
+
+def test_a_link_carries_the_house_rules_themselves(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+    encounter = Encounter(ruleset=str(file), a=Side(fighter="fighter_6", conditions={"drunk"}))
+    text = to_text(encounter)
+    file.unlink()  # the friend does not have it
+    explorer = Explorer(from_text(text))
+    assert explorer.rules.title == "House rules"
+    assert explorer.strike.p_hit == Fraction(14, 20)
+    assert to_text(explorer.value) == text
+    names: dict[str, Any] = {}
+    exec(explorer.value.code(), names)
+    assert names["attack"].p_hit == Fraction(14, 20)
+
+
+def test_a_file_that_makes_no_link_says_why(tmp_path: Path) -> None:
+    with pytest.raises(ck.CombatkitError, match="cannot be put into one text"):
         to_text(Encounter(ruleset="/home/me/house.toml"))
+    file = tmp_path / "house.toml"
+    noise = "".join(secrets.token_hex(30) + "\n# " for _ in range(900))
+    file.write_text(HOUSE + "# " + noise, encoding="utf-8")
+    with pytest.raises(ck.CombatkitError, match="too long for a link"):
+        to_text(Encounter(ruleset=str(file)))
+
+
+def test_rules_of_a_link_put_no_html_into_the_page(tmp_path: Path) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    words = re.compile(r'^((?:label|note|title|short) = ")(?=[^"])', re.MULTILINE)
+    for file in home().joinpath("srd35").glob("*.toml"):
+        text = words.sub(rf"\g<1>{hostile}", file.read_text("utf-8"))
+        assert file.name not in ("attack.toml", "ruleset.toml") or hostile in text
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    conditions = {"prone", "flanking"}
+    explorer = Explorer(Encounter(ruleset=str(tmp_path), b=Side(fighter="ogre", full=True)))
+    explorer.value = changed(explorer.value, b=Side(fighter="ogre", conditions=conditions))
+    explorer.pin(hostile)
+    shown = []
+    for page in range(len(explorer._panels)):
+        explorer._pages.selected_index = page
+        shown += [part.value for part in everything(explorer) if isinstance(part, HTML_KINDS)]
+    assert not [html for html in shown if "<img" in html]
+    assert sum("&lt;img" in html for html in shown) > 20
 
 
 @pytest.mark.parametrize(

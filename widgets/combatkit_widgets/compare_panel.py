@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from html import escape
@@ -10,6 +11,7 @@ from html import escape
 import ipywidgets as W
 
 from combatkit import view
+from combatkit.combat.fights.duel import Duel
 from combatkit.errors import CombatkitError
 from combatkit_widgets.downloads import download_links
 from combatkit_widgets.encounter import FOE, Who
@@ -31,8 +33,9 @@ class ComparePanel:
 
     def __init__(self) -> None:
         self._table, self._receipts = W.HTML(), W.HTML()
-        self._damage, self._kills, self._up = FigureView(), FigureView(), FigureView()
-        charts = [self._damage, self._kills, self._up]
+        self._hits, self._damage, self._kills = FigureView(), FigureView(), FigureView()
+        self._up, self._wins = FigureView(), FigureView()
+        charts = [self._hits, self._damage, self._kills, self._up, self._wins]
         self.box = W.VBox([self._table, *charts, self._receipts])
 
     def show(self, shown: Shown) -> None:
@@ -46,11 +49,20 @@ class ComparePanel:
             f"{download_links('compare', heads, rows)}</div>"
         )
         fights = {name: one.fights[shown.encounter.shown] for name, one in all_of_them.items()}
+        draw(self._hits, view.hit_chances_together({n: f.strike for n, f in fights.items()}))
         damages = {name: fight.attack.damage for name, fight in fights.items()}
         draw(self._damage, view.damage_together(damages))
         draw(self._kills, view.kills_together({n: fight.kill_time for n, fight in fights.items()}))
         draw(self._up, view.survival_together({n: fight.survival for n, fight in fights.items()}))
+        draw(self._wins, view.wins_together(dict(_duels(all_of_them))))
         self._receipts.value = f"<div class='ck-scroll'>{''.join(_differences(shown))}</div>"
+
+
+def _duels(all_of_them: dict[str, Shown]) -> Iterator[tuple[str, Duel]]:
+    """Yield the duels that can be worked out exactly; of the others the table says why not."""
+    for name, one in all_of_them.items():
+        with suppress(CombatkitError):
+            yield name, one.duel
 
 
 def _measures(shown: Shown) -> Iterator[Measure]:

@@ -12,13 +12,13 @@ from combatkit.combat.fights.approximate import DuelApprox
 from combatkit.combat.fights.duel import Duel, duel
 from combatkit.combat.fights.plan import Action, Plan
 from combatkit.errors import CombatkitError, nearest
-from combatkit.rules import Ruleset, Weapon, load_ruleset
+from combatkit.rules import Ruleset, Weapon
 from combatkit.rules.creature import Fighter, Held
 from combatkit.rules.equipment import Grip
 from combatkit.rules.validation import Model
 from combatkit_widgets.combatant_form import fit_combatant
 from combatkit_widgets.forms import changed
-from combatkit_widgets.scenario import Measure, Scenario, fighter, fighter_reference
+from combatkit_widgets.scenario import Measure, Scenario, fighter, fighter_reference, load_rules
 
 Who = Literal["a", "b"]
 FOE: dict[Who, Who] = {"a": "b", "b": "a"}
@@ -75,7 +75,7 @@ class Encounter(Model):
     Attributes
     ----------
     ruleset : str
-        Id of a built-in ruleset or path of a house-rule file.
+        Id of a built-in ruleset, path of a house-rule file, or the text of one.
     switches : dict
         Options chosen differently from the ruleset's own.
     a, b : Side
@@ -135,7 +135,7 @@ class Encounter(Model):
 
     def rules(self) -> Ruleset:
         """Load the ruleset and choose the options."""
-        return load_ruleset(self.ruleset).with_switches(**self.switches)
+        return load_rules(self.ruleset).with_switches(**self.switches)
 
     def swapped(self) -> Encounter:
         """Return the same with the two in each other's place."""

@@ -39,6 +39,7 @@ from combatkit_widgets.history import History
 from combatkit_widgets.keep import Shelf
 from combatkit_widgets.live import LiveHTML
 from combatkit_widgets.map_panel import MapPanel
+from combatkit_widgets.page import page_html
 from combatkit_widgets.panels import (
     AttackPanel,
     DamagePanel,
@@ -168,7 +169,9 @@ class Explorer(Form):
 
     def _draw(self) -> None:
         """Draw the page in front where it is not up to date; the others wait until they are."""
-        page = self._pages.selected_index
+        self._draw_page(self._pages.selected_index)
+
+    def _draw_page(self, page: int) -> None:
         if page not in self._stale:
             return
         self._stale.discard(page)
@@ -186,6 +189,14 @@ class Explorer(Form):
         """Add a picture in words and tables, for viewers without a kernel."""
         bundle = super()._repr_mimebundle_(**kwargs)
         return {**bundle, "text/html": picture(self.shown)} if isinstance(bundle, dict) else bundle
+
+    def page_html(self) -> str:
+        """Write all pages as one HTML file that needs no kernel and no network."""
+        for page in range(len(self._panels)):
+            self._draw_page(page)
+        names = " against ".join(self.shown.name(who) for who in FOE)
+        pages = [(panel.title, panel.box) for panel in self._panels if panel is not self._map]
+        return page_html(f"{names} ({self.rules.title})", self._headline.value, pages)
 
     def pin(self, name: str = "") -> None:
         """Pin what is shown, to be compared with what is shown later."""

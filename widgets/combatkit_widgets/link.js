@@ -1,4 +1,4 @@
-// Reads ?ck=… from the address the page was opened by, and copies links and code.
+// Reads ?ck=… from the address the page was opened by, copies links and code, and saves the page.
 
 const SEEN = "combatkit:opened";
 
@@ -15,8 +15,18 @@ function asked() {
 function linkTo(text) {
   const here = new URL(location.href);
   const address = new URL(here.origin + here.pathname);
+  const path = here.searchParams.get("path"); // of the notebook, on a static site
+  if (path) address.searchParams.set("path", path);
   address.searchParams.set("ck", text);
   return address.href;
+}
+
+function save(content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "text/html" }));
+  link.download = "combatkit.html";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 function render({ model, el }) {
@@ -45,10 +55,21 @@ function render({ model, el }) {
   const link = button("Copy link", () => copy(linkTo(model.get("text"))));
   const binder = button("Copy Binder link", () => copy(model.get("binder")));
   const code = button("Copy as code", () => model.send({ type: "code" }));
-  model.on("msg:custom", (message) => message.type === "code" && copy(message.code));
+  const page = button("Save page", () => {
+    said.textContent = "Making the page…";
+    model.send({ type: "page" });
+  });
+  model.on("msg:custom", (message, buffers) => {
+    if (message.type === "code") copy(message.code);
+    if (message.type === "problem") said.textContent = message.text;
+    if (message.type === "page") {
+      save(buffers[0]);
+      said.textContent = "Saved among your downloads.";
+    }
+  });
   const refresh = () => {
     link.disabled = !model.get("text");
-    link.title = link.disabled ? "A link can name the built-in rules only" : "";
+    link.title = model.get("why_not");
     binder.style.display = model.get("binder") ? "" : "none";
   };
   model.on("change:text", refresh);
@@ -56,7 +77,7 @@ function render({ model, el }) {
   refresh();
   const bar = document.createElement("div");
   bar.style.cssText = "display:flex;flex-flow:row wrap;gap:6px;align-items:center;overflow-wrap:anywhere";
-  bar.append(link, binder, code, said);
+  bar.append(link, binder, code, page, said);
   el.append(bar);
 
   // once a tab: what was changed since then is not undone by loading the page again

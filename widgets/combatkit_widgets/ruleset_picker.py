@@ -10,6 +10,7 @@ import traitlets as T
 
 from combatkit.rules import Ruleset, Switch, built_in, load_ruleset
 from combatkit_widgets.forms import Field, Form, alert_line, grid, labelled, more, stack
+from combatkit_widgets.scenario import load_rules
 
 
 class RulesetPicker(Form):
@@ -40,7 +41,7 @@ class RulesetPicker(Form):
         super().__init__(rules, **kwargs)
 
     def load(self, source: str, switches: Mapping[str, str] | None = None) -> Ruleset:
-        """Load rules by id or path, with other readings, and put them in the menu.
+        """Load rules by id, path or text, with other readings, and put them in the menu.
 
         Raises
         ------
@@ -48,7 +49,7 @@ class RulesetPicker(Form):
             For anything wrong in the files or the readings.
         """
         if source not in self._sources:
-            self._sources[source] = load_ruleset(source)
+            self._sources[source] = load_rules(source)
         return self._sources[source].with_switches(**(switches or {}))
 
     def read(self, rules: Ruleset) -> tuple[str, dict[str, str]]:

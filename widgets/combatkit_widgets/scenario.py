@@ -16,7 +16,7 @@ from combatkit.combat.health.kill_time import KillTime, kill_time
 from combatkit.combat.health.survival import Survival, survival
 from combatkit.combat.sweeps.sweep import Measured, Sweep, measure, sweep
 from combatkit.errors import CombatkitError
-from combatkit.rules import Citation, Combatant, Ruleset, Weapon, load_ruleset
+from combatkit.rules import Citation, Combatant, Ruleset, Weapon, load_ruleset, load_text
 from combatkit.rules.creature import Fighter, Held
 from combatkit.rules.equipment import Grip
 from combatkit.rules.validation import Model
@@ -85,7 +85,7 @@ class Scenario(Model):
 
     def rules(self) -> Ruleset:
         """Load the ruleset and choose the readings."""
-        return load_ruleset(self.ruleset).with_switches(**self.switches)
+        return load_rules(self.ruleset).with_switches(**self.switches)
 
     def fight(self, rules: Ruleset | None = None) -> Fight:
         """Work everything out.
@@ -138,7 +138,7 @@ class Scenario(Model):
         keeps = ", keeps_striking=True" if self.keeps_striking else ""
         body = "\n".join(
             [
-                f"rules = ck.load_ruleset({self.ruleset!r}){chosen}",
+                f"rules = {_rules_code(self.ruleset)}{chosen}",
                 f"attacker = {_fighter_code(rules, self.attacker)}",
                 f"defender = {_fighter_code(rules, self.defender)}",
                 *([f"situation = {_code(self.situation)}"] if there else []),
@@ -195,6 +195,17 @@ class Fight:
         return self.strikes[0]
 
 
+def load_rules(source: str) -> Ruleset:
+    """Load rules by the id of built-in ones, the path of a file, or the text of one (many lines).
+
+    Raises
+    ------
+    CombatkitError
+        For anything wrong in the rules.
+    """
+    return load_text(source) if "\n" in source else load_ruleset(source)
+
+
 def fighter(rules: Ruleset, choice: str | Combatant) -> Combatant:
     """Return a combatant by id, or the one given."""
     return rules.combatant(choice) if isinstance(choice, str) else choice
@@ -212,6 +223,10 @@ def weapon_reference(rules: Ruleset, who: Combatant, weapon: Weapon) -> str | We
     except CombatkitError:
         return weapon
     return weapon.id if whole_weapon(rules, found) == weapon else weapon
+
+
+def _rules_code(source: str) -> str:
+    return f"ck.{'rules.load_text' if chr(10) in source else 'load_ruleset'}({source!r})"
 
 
 def _arguments(values: dict[str, Any]) -> str:

@@ -9,8 +9,9 @@ from importlib.metadata import PackageNotFoundError, metadata
 from urllib.parse import quote
 
 from combatkit.errors import CombatkitError, nearest
-from combatkit.rules import built_in
+from combatkit.rules import built_in, text_of
 from combatkit_widgets.encounter import Encounter
+from combatkit_widgets.forms import changed
 
 VERSION = "1"
 LONGEST = 20_000  # characters of a text
@@ -20,22 +21,26 @@ LARGEST = 200_000  # bytes of what it holds
 def to_text(encounter: Encounter) -> str:
     """Write an encounter as letters, digits, ``-``, ``_`` and a dot; the version comes first.
 
+    Rules from a file of this machine, which nobody else can open, go along as their text.
+
     Raises
     ------
     CombatkitError
-        Where the rules are a file of this machine, which nobody else can open.
+        Where those rules are too large for a link, or build on a further file.
 
     Examples
     --------
     >>> from_text(to_text(Encounter(distance=30))).distance
     30
     """
-    if encounter.ruleset not in built_in():
-        raise CombatkitError(
-            "a link can name the built-in rules only, not a file; send the file with what is kept"
-        )
+    source = encounter.ruleset
+    if source not in built_in() and "\n" not in source:
+        encounter = changed(encounter, ruleset=text_of(source))
     packed = zlib.compress(encounter.to_json().encode(), 9)
-    return f"{VERSION}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+    text = f"{VERSION}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+    if len(text) > LONGEST:
+        raise CombatkitError("these house rules are too long for a link: send the file itself")
+    return text
 
 
 def from_text(text: str) -> Encounter:
@@ -60,7 +65,7 @@ def from_text(text: str) -> Encounter:
             f"this link is of version {version[:10]!r}, and this program reads {VERSION}"
         )
     encounter = Encounter.from_json(_unpacked(packed), "this link")
-    if encounter.ruleset not in built_in():
+    if encounter.ruleset not in built_in() and "\n" not in encounter.ruleset:
         known = nearest(encounter.ruleset, built_in())
         raise CombatkitError(f"this link names rules that are not built in{known}")
     return encounter

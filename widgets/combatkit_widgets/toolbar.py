@@ -40,7 +40,7 @@ class Toolbar(W.VBox):
             kept = self._kept()
             bar.append(more(kept, "Keep and open…"))
             below.append(kept)
-        self._link = LinkBridge(lambda: explorer.value.code())
+        self._link = LinkBridge(lambda: explorer.value.code(), explorer.page_html)
         self._link.observe(lambda change: self._try(lambda: self._opened(change.new)), "opened")
         bar.append(self._link)
         super().__init__([grid(bar, "ck-bar"), *below, self._alert, self._said])
@@ -51,9 +51,10 @@ class Toolbar(W.VBox):
         self._redo.disabled = not self._history.can_redo
         shown = self._explorer.value
         try:
-            self._link.text = to_text(shown)
-        except CombatkitError:
-            self._link.text = ""
+            text, why_not = to_text(shown), ""
+        except CombatkitError as error:
+            text, why_not = "", str(error)
+        self._link.text, self._link.why_not = text, why_not
         self._link.binder = binder_link(self._link.text) if self._link.text else ""
 
     def _opened(self, text: str) -> None:
