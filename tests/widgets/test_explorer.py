@@ -515,8 +515,32 @@ def test_keeping_under_a_name(tmp_path: Path, control: Find, alerts: Find) -> No
     assert explorer.shown.who("b").hit_points == 33
 
 
-def test_a_broken_file_is_told_and_loses_nothing(tmp_path: Path) -> None:
-    (tmp_path / "last.json").write_text("{")
+LAST = '{"combatkit": 1, "name": "last", "value": %s}'
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{", "cannot be read"),
+        (LAST % '{"ruleset": "/gone/house.toml"}', "/gone/house"),
+        (LAST % '{"a": {"fighter": "fihgter_6"}}', "fighter_6"),
+        (LAST % '{"b": {"fighter": "ogre", "off_hand": "clbu"}}', "club"),
+    ],
+    ids=["broken", "its rules are gone", "its fighter is gone", "its weapon is gone"],
+)
+def test_what_no_longer_opens_is_told_and_loses_nothing(
+    tmp_path: Path, alerts: Find, content: str, told: str
+) -> None:
+    (tmp_path / "last.json").write_text(content)
+    explorer = Explorer(keep=tmp_path)
+    assert explorer.value == Encounter()
+    (said,) = alerts(explorer)
+    assert "last-unopened-1.json" in said and told in said
+    explorer.value = Encounter(distance=30)
+    assert (tmp_path / "last-unopened-1.json").read_text() == content
+    (tmp_path / "last.json").write_text(content)
+    Explorer(keep=tmp_path)
+    assert (tmp_path / "last-unopened-2.json").read_text() == content
     assert Explorer(keep=tmp_path).value == Encounter()
 
 

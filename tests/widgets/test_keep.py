@@ -89,7 +89,8 @@ def test_a_broken_file_is_told_with_its_path(shelf: Shelf, content: str) -> None
         shelf.fighter("Ogre")
     assert str(path) in str(told.value)
     (shelf.folder / "last.json").write_text(content)
-    assert shelf.last is None
+    with pytest.raises(ck.CombatkitError, match=r"last\.json"):
+        shelf.last  # noqa: B018 - reading it is the test
 
 
 def test_what_is_not_there(shelf: Shelf) -> None:

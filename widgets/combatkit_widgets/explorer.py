@@ -94,8 +94,7 @@ class Explorer(Form):
         **kwargs: Any,
     ) -> None:
         self.shelf = None if keep is None else Shelf(keep)
-        kept = self.shelf.last if self.shelf and encounter is None else None
-        encounter = encounter or kept or Encounter()
+        encounter, problem = (encounter, "") if encounter else self._last()
         self._picker = RulesetPicker(encounter.ruleset)
         self._picker.value = rules = self._picker.load(encounter.ruleset, encounter.switches)
         self._sides: dict[Who, SideForm] = {
@@ -139,6 +138,17 @@ class Explorer(Form):
         self._pages.observe(lambda change: self._draw(), "selected_index")
         self.refresh()
         self._toolbar.refresh()
+        complain(self._problem, problem)
+
+    def _last(self) -> tuple[Encounter, str]:
+        """Return what was shown last, or the usual encounter and why the last cannot be."""
+        try:
+            kept = self.shelf.last if self.shelf else None
+        except CombatkitError as error:
+            assert self.shelf is not None
+            aside = self.shelf.set_aside()
+            return Encounter(), f"What was shown last does not open, and is in {aside}: {error}"
+        return kept or Encounter(), ""
 
     @property
     def rules(self) -> Ruleset:

@@ -6,13 +6,14 @@ import json
 import os
 import re
 import tempfile
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from combatkit.errors import CombatkitError
 from combatkit.rules import Combatant
 from combatkit.rules.validation import Model
-from combatkit_widgets.encounter import Encounter
+from combatkit_widgets.encounter import FOE, Encounter
 
 M = TypeVar("M", bound=Model)
 Kind = Literal["encounters", "fighters"]
@@ -79,16 +80,36 @@ class Shelf:
 
     @property
     def last(self) -> Encounter | None:
-        """What was shown last; None where nothing was, or where its file is broken."""
+        """What was shown last; None where nothing was.
+
+        Raises
+        ------
+        CombatkitError
+            When it can no longer be worked out: the file is broken, or its rules are gone.
+        """
         path = self.folder / LAST
-        try:
-            return _model(path, Encounter) if path.exists() else None
-        except CombatkitError:
+        if not path.exists():
             return None
+        encounter = _model(path, Encounter)
+        rules = encounter.rules()
+        for who in FOE:
+            encounter.scenario(who, rules).fight(rules)
+        return encounter
 
     @last.setter
     def last(self, encounter: Encounter) -> None:
         self._write(self.folder / LAST, "last", encounter)
+
+    def set_aside(self) -> str:
+        """Rename the file of what was shown last, which keeps it, and return its new name."""
+        path = self.folder / LAST
+        names = (path.with_name(f"last-unopened-{number}.json") for number in count(1))
+        aside = next(name for name in names if not name.exists())
+        try:
+            path.rename(aside)
+        except OSError:
+            return path.name
+        return aside.name
 
     def _path(self, kind: Kind, name: str) -> Path:
         words = name.strip()
