@@ -17,6 +17,7 @@ from combatkit_widgets.downloads import download_links
 from combatkit_widgets.encounter import FOE, Who
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.forms import Field
+from combatkit_widgets.light import light
 from combatkit_widgets.panels import draw
 from combatkit_widgets.shown import Shown
 
@@ -32,11 +33,11 @@ class ComparePanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._table, self._receipts = W.HTML(), W.HTML()
+        self._table, self._receipts = light(W.HTML), light(W.HTML)
         self._hits, self._damage, self._kills = FigureView(), FigureView(), FigureView()
         self._up, self._wins = FigureView(), FigureView()
         charts = [self._hits, self._damage, self._kills, self._up, self._wins]
-        self.box = W.VBox([self._table, *charts, self._receipts])
+        self.box = light(W.VBox, [self._table, *charts, self._receipts])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter beside what is pinned."""

@@ -37,6 +37,7 @@ from combatkit_widgets.forms import (
 from combatkit_widgets.headline import headline, picture
 from combatkit_widgets.history import History
 from combatkit_widgets.keep import Shelf
+from combatkit_widgets.light import light
 from combatkit_widgets.live import LiveHTML
 from combatkit_widgets.map_panel import MapPanel
 from combatkit_widgets.page import page_html
@@ -101,9 +102,8 @@ class Explorer(Form):
             who: SideForm(rules, encounter.side(who), description=f"Fighter {who.upper()}")
             for who in FOE
         }
-        self._headline, self._problem = LiveHTML(), alert_line()
-        self._headline.add_class("ck-headline")
-        self._note = W.HTML()
+        self._headline, self._problem = light(LiveHTML, classes=("ck-headline",)), alert_line()
+        self._note = light(W.HTML)
         self._history: History[Encounter] = History([encounter])
         self._stale: set[int] = set()
         self.pins: dict[str, Shown] = {}
@@ -129,12 +129,11 @@ class Explorer(Form):
         self._alerts = [alert_line() for _ in self._panels]
         pages = zip(self._alerts, self._panels, strict=True)
         self._pages = W.Tab(
-            [W.VBox([line, panel.box]) for line, panel in pages],
+            [light(W.VBox, [line, panel.box]) for line, panel in pages],
             titles=[panel.title for panel in self._panels],
         )
         self._toolbar = Toolbar(self, self._history)
-        super().__init__(encounter, **kwargs)
-        self.add_class("ck-explorer")
+        super().__init__(encounter, _dom_classes=("ck-explorer",), **kwargs)
         self._pages.observe(lambda change: self._draw(), "selected_index")
         self.refresh()
         self._toolbar.refresh()
@@ -285,8 +284,7 @@ class Explorer(Form):
         right = stack(
             [self._toolbar, self._headline, self._problem, self._whose, self._pages], "ck-right"
         )
-        panes = W.Box([left, right])
-        panes.add_class("ck-panes")
+        panes = light(W.Box, [left, right], classes=("ck-panes",))
         fields = [picker, *sides, distance, whose]
         return [*fields, *(field for panel in self._panels for field in panel.fields)], [panes]
 

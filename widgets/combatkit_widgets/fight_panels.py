@@ -27,6 +27,7 @@ from combatkit.rules import Ruleset
 from combatkit_widgets.encounter import FOE, Encounter, Who
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.forms import Field, changed, grid, labelled, whole_number
+from combatkit_widgets.light import light
 from combatkit_widgets.panels import draw
 from combatkit_widgets.shown import Shown
 
@@ -48,10 +49,10 @@ class DuelPanel:
     title = "Duel"
 
     def __init__(self) -> None:
-        self._told = W.HTML()
+        self._told = light(W.HTML)
         self._won, self._left = FigureView(), FigureView()
         self.fields = [field for who in FOE for field in _plan_fields(who)]
-        self.box = W.VBox([self._told, grid(self.fields), self._won, self._left])
+        self.box = light(W.VBox, [self._told, grid(self.fields), self._won, self._left])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -106,8 +107,8 @@ class OptionsPanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._table = W.HTML()
-        self.box = W.VBox([self._table])
+        self._table = light(W.HTML)
+        self.box = light(W.VBox, [self._table])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -186,8 +187,8 @@ class InitiativePanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._told = W.HTML()
-        self.box = W.VBox([self._told])
+        self._told = light(W.HTML)
+        self.box = light(W.VBox, [self._told])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -222,14 +223,17 @@ class OpportunityPanel:
     title = "Opportunity"
 
     def __init__(self) -> None:
-        self._told, self._acts = W.HTML(), labelled(W.Dropdown, "Action", options=[("any", "")])
+        self._told, self._acts = (
+            light(W.HTML),
+            labelled(W.Dropdown, "Action", options=[("any", "")]),
+        )
         act = Field(
             self._acts,
             lambda shown: shown.act or "",
             lambda shown, key: changed(shown, act=key or None),
         )
         self.fields = [act]
-        self.box = W.VBox([grid(self.fields), self._told])
+        self.box = light(W.VBox, [grid(self.fields), self._told])
 
     def offer(self, rules: Ruleset) -> None:
         """Fill the menu with the actions of a ruleset."""
@@ -258,9 +262,9 @@ class SavesPanel:
     title = "Saves"
 
     def __init__(self) -> None:
-        self._table = W.HTML()
+        self._table = light(W.HTML)
         self.fields = [whole_number("save_dc", "Difficulty class", 0, 100)]
-        self.box = W.VBox([grid(self.fields), self._table])
+        self.box = light(W.VBox, [grid(self.fields), self._table])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""

@@ -14,6 +14,7 @@ import traitlets as T
 
 from combatkit.errors import CombatkitError
 from combatkit.rules.validation import Model
+from combatkit_widgets.light import light, show_if
 
 M = TypeVar("M", bound=Model)
 STYLE = f"<style>{Path(__file__).with_name('forms.css').read_text(encoding='utf-8')}</style>"
@@ -64,32 +65,26 @@ class Field:
         """The control with its line for complaints."""
         if self.alert is None:
             return self.control
-        box = W.VBox([self.control, self.alert])
-        box.add_class("ck-cell")
-        if "ck-wide" in self.control._dom_classes:
-            box.add_class("ck-wide")
-        return box
+        wide = ("ck-wide",) if "ck-wide" in self.control._dom_classes else ()
+        return light(W.VBox, [self.control, self.alert], classes=("ck-cell", *wide))
 
 
 def alert_line() -> Any:
     """Return an empty line that takes no room; see :func:`complain`."""
-    return W.HTML(layout={"display": "none"})
+    return light(W.HTML, hide=True)
 
 
 def complain(line: Any, problem: object = "") -> None:
     """Show what is wrong, escaped and announced to screen readers; nothing clears the line."""
     text = str(problem)
     line.value = f"<div role='alert' class='ck-alert'>{escape(text)}</div>" if text else ""
-    line.layout.display = None if text else "none"
+    show_if(bool(text), line)
 
 
-def labelled(kind: Callable[..., Any], label: str, wide: bool = False, **traits: Any) -> Any:
+def labelled(kind: type, label: str, wide: bool = False, **traits: Any) -> Any:
     """Make a control with its label above, in full; ``wide`` gives it a line of its own."""
-    control = kind(description=label, **traits)
-    control.add_class("ck-field")
-    if wide:
-        control.add_class("ck-wide")
-    return control
+    classes = ("ck-field", "ck-wide") if wide else ("ck-field",)
+    return light(kind, description=label, classes=classes, **traits)
 
 
 def part(name: str, control: Any) -> Field:
@@ -175,45 +170,34 @@ def tick(name: str, label: str) -> Field:
     return part(name, checkbox(label))
 
 
-def checkbox(label: str, wide: bool = False, tooltip: str | None = None) -> Any:
+def checkbox(label: str, wide: bool = False, **traits: Any) -> Any:
     """Make a checkbox whose label may wrap; ``wide`` gives it a line of its own."""
-    control = W.Checkbox(description=label, indent=False, tooltip=tooltip)
-    control.add_class("ck-check")
-    if wide:
-        control.add_class("ck-wide")
-    return control
+    classes = ("ck-check", "ck-wide") if wide else ("ck-check",)
+    return light(W.Checkbox, description=label, indent=False, classes=classes, **traits)
 
 
 def grid(parts: Iterable[Field | Any], kind: str = "ck-grid") -> Any:
     """Lay controls out in as many columns as there is room for."""
-    box = W.Box([item.box if isinstance(item, Field) else item for item in parts])
-    box.add_class(kind)
-    return box
+    boxes = [item.box if isinstance(item, Field) else item for item in parts]
+    return light(W.Box, boxes, classes=(kind,))
 
 
 def more(box: Any, label: str = "More…") -> Any:
     """Return a button that shows and hides a box; unlike an accordion's it is in the tab order."""
-    button = W.ToggleButton(description=label)
-    button.add_class("ck-more")
-    box.layout.display = "none"
-
-    def show(change: Any) -> None:
-        box.layout.display = None if change.new else "none"
-
-    button.observe(show, "value")
+    button = light(W.ToggleButton, description=label, classes=("ck-more",))
+    show_if(False, box)
+    button.observe(lambda change: show_if(change.new, box), "value")
     return button
 
 
 def stack(parts: Iterable[Any], kind: str = "ck-stack") -> Any:
     """Lay boxes out below one another."""
-    box = W.VBox(list(parts))
-    box.add_class(kind)
-    return box
+    return light(W.VBox, list(parts), classes=(kind,))
 
 
 def heading(label: str, level: int = 4) -> Any:
     """Return a heading, escaped; it takes no room while it is empty."""
-    line = W.HTML()
+    line = light(W.HTML, hide=not label)
     set_heading(line, label, level)
     return line
 
@@ -221,7 +205,7 @@ def heading(label: str, level: int = 4) -> Any:
 def set_heading(line: Any, label: str, level: int = 3) -> None:
     """Change the text of a heading."""
     line.value = f"<h{level} class='ck-heading'>{escape(label)}</h{level}>" if label else ""
-    line.layout.display = None if label else "none"
+    show_if(bool(label), line)
 
 
 class Form(W.VBox, W.ValueWidget):
@@ -244,11 +228,11 @@ class Form(W.VBox, W.ValueWidget):
     def __init__(self, value: Any, description: str = "", **kwargs: Any) -> None:
         self._busy = False
         self._fields: tuple[Field, ...] = ()
-        self._style = W.HTML(STYLE, layout={"display": "none"})
+        self._style = light(W.HTML, STYLE, hide=True)
         self._title = heading(description, 3)
         self._alert = alert_line()
-        super().__init__(description=description, **kwargs)
-        self.add_class("ck-form")
+        classes = ("ck-form", *kwargs.pop("_dom_classes", ()))
+        super().__init__(description=description, tooltip="", _dom_classes=classes, **kwargs)
         self.value = value
         self._build()
 
@@ -268,9 +252,6 @@ class Form(W.VBox, W.ValueWidget):
         for field in self._fields:
             field.control.observe(self._from_control, "value")
         self.children = [self._style, self._title, *boxes, self._alert]
-        for part in everything(self):
-            if part.has_trait("tooltip") and part.tooltip is None:
-                part.tooltip = ""  # else the page says "null"
         for gone in before - set(everything(self)):
             gone.close()
 

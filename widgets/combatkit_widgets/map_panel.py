@@ -12,6 +12,7 @@ from combatkit_widgets.battle_map import BattleMap
 from combatkit_widgets.encounter import FOE, Encounter
 from combatkit_widgets.encounter_map import bare, differences, standing, taken
 from combatkit_widgets.forms import Field, alert_line, changed, grid
+from combatkit_widgets.light import light
 from combatkit_widgets.shown import Shown
 
 
@@ -23,14 +24,13 @@ class MapPanel:
     def __init__(self, rules: Ruleset, encounter: Encounter) -> None:
         self.board = BattleMap(rules, standing(encounter), attacker="a", defender="b")
         self._shown = "a"
-        self._said = W.HTML()
-        take = W.ToggleButton(description="Take from the map")
-        take.add_class("ck-more")
+        self._said = light(W.HTML)
+        take = light(W.ToggleButton, description="Take from the map", classes=("ck-more",))
         self.fields = [
             Field(self.board, standing, lambda shown, map: changed(shown, map=bare(map))),
             Field(take, lambda shown: False, self._taken, alert_line()),
         ]
-        self.box = W.VBox([self.board, self._said, grid([self.fields[1]], "ck-bar")])
+        self.box = light(W.VBox, [self.board, self._said, grid([self.fields[1]], "ck-bar")])
 
     def offer(self, rules: Ruleset) -> None:
         """Go by other rules."""

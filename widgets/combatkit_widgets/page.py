@@ -10,6 +10,7 @@ import ipywidgets as W
 
 from combatkit_widgets.figure_view import FigureView
 from combatkit_widgets.forms import STYLE, everything
+from combatkit_widgets.light import hidden
 
 # what JupyterLab would give; the fonts of the system, on white paper
 COLORS = """
@@ -70,5 +71,5 @@ def _parts(box: Any) -> Iterator[str]:
         if isinstance(part, FigureView) and part.figure.get("data"):
             alone = to_html(part.figure, full_html=False, include_plotlyjs=False, validate=False)
             yield f"<figure aria-label='{escape(part.alt)}'>{alone}</figure>"
-        elif type(part) is W.HTML and part.value and part.layout.display != "none":
+        elif type(part) is W.HTML and part.value and not hidden(part):
             yield part.value

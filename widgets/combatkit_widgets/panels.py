@@ -30,6 +30,7 @@ from combatkit_widgets.forms import (
     tick,
     whole_number,
 )
+from combatkit_widgets.light import light
 from combatkit_widgets.shown import Shown
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class AttackPanel:
         self._curve, self._map = FigureView(), FigureView()
         measure = part("map_measure", labelled(W.Dropdown, "Heat map of", options=MEASURES[:3:2]))
         self.fields = [measure]
-        self.box = W.VBox([self._curve, grid([measure]), self._map])
+        self.box = light(W.VBox, [self._curve, grid([measure]), self._map])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -90,7 +91,7 @@ class DamagePanel:
 
     def __init__(self) -> None:
         self._pmf, self._at_least = FigureView(), FigureView()
-        self.box = W.VBox([self._pmf, self._at_least])
+        self.box = light(W.VBox, [self._pmf, self._at_least])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -105,8 +106,8 @@ class FullAttackPanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._list = W.HTML()
-        self.box = W.VBox([self._list])
+        self._list = light(W.HTML)
+        self.box = light(W.VBox, [self._list])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -126,7 +127,7 @@ class KillTimePanel:
 
     def __init__(self) -> None:
         self._rounds = FigureView()
-        self.box = W.VBox([self._rounds])
+        self.box = light(W.VBox, [self._rounds])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -139,9 +140,9 @@ class SurvivalPanel:
     title = "Survival"
 
     def __init__(self) -> None:
-        self._heads = {who: W.HTML() for who in FOE}
+        self._heads = {who: light(W.HTML) for who in FOE}
         self._states = {who: FigureView() for who in FOE}
-        self._fate = W.HTML()
+        self._fate = light(W.HTML)
         course = [
             whole_number("rounds", "Rounds", 0, 100),
             tick("keeps_striking", "An attacker keeps striking the fallen"),
@@ -152,8 +153,8 @@ class SurvivalPanel:
         ]
         self.fields = [*course, *fate]
         drawn = [part for who in FOE for part in (self._heads[who], self._states[who])]
-        head = W.HTML("<h4 class='ck-heading'>The fate of the dying</h4>")
-        self.box = W.VBox([grid(course), *drawn, head, grid(fate), self._fate])
+        head = light(W.HTML, "<h4 class='ck-heading'>The fate of the dying</h4>")
+        self.box = light(W.VBox, [grid(course), *drawn, head, grid(fate), self._fate])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -190,7 +191,7 @@ class TablesPanel:
     title = "Modifier tables"
 
     def __init__(self) -> None:
-        self._tornado, self._table = FigureView(), W.HTML()
+        self._tornado, self._table = FigureView(), light(W.HTML)
         self._tables = labelled(W.Dropdown, "Table", options=[("all tables", "")])
         table = Field(
             self._tables,
@@ -199,7 +200,7 @@ class TablesPanel:
         )
         measure = part("measure", labelled(W.Dropdown, "Measure", options=MEASURES))
         self.fields = [table, measure]
-        self.box = W.VBox([grid(self.fields), self._tornado, self._table])
+        self.box = light(W.VBox, [grid(self.fields), self._tornado, self._table])
 
     def offer(self, rules: Ruleset) -> None:
         """Fill the menu with the tables of a ruleset."""
@@ -240,8 +241,8 @@ class FormulaPanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._formulas = W.HTMLMath()
-        self.box = W.VBox([self._formulas])
+        self._formulas = light(W.HTMLMath)
+        self.box = light(W.VBox, [self._formulas])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""
@@ -259,8 +260,8 @@ class ReceiptPanel:
     fields: Sequence[Field] = ()
 
     def __init__(self) -> None:
-        self._receipts, self._code = W.HTML(), W.HTML()
-        self.box = W.VBox([self._receipts, self._code])
+        self._receipts, self._code = light(W.HTML), light(W.HTML)
+        self.box = light(W.VBox, [self._receipts, self._code])
 
     def show(self, shown: Shown) -> None:
         """Draw an encounter."""

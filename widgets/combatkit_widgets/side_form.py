@@ -28,6 +28,7 @@ from combatkit_widgets.forms import (
     more,
     stack,
 )
+from combatkit_widgets.light import light, show_if
 from combatkit_widgets.scenario import fighter, fighter_reference, weapon_reference
 from combatkit_widgets.situation_form import turn_fields
 from combatkit_widgets.weapon_form import WeaponForm
@@ -163,7 +164,7 @@ class SideForm(Form):
         ]
 
     def _tick(self, key: str, row: Row) -> Field:
-        self._worth[key] = W.HTML(self._worth_html(key))
+        self._worth[key] = light(W.HTML, self._worth_html(key))
 
         def gives(side: Side, ticked: bool) -> Side:
             others = side.conditions - {key}
@@ -191,7 +192,7 @@ class SideForm(Form):
     def _offer_off_hand(self, who: Combatant) -> None:
         carried = weapons_of(self.rules, who)
         others = carried[1:]
-        self._usual.layout.display = None if any(other.natural for other in others) else "none"
+        show_if(any(other.natural for other in others), self._usual)
         own = [
             (
                 weapon_name(self.rules, choice),

@@ -13,6 +13,7 @@ from combatkit.rules import Combatant
 from combatkit_widgets.encounter import FOE, Encounter, Who
 from combatkit_widgets.forms import alert_line, changed, complain, grid, labelled, more, stack
 from combatkit_widgets.history import History
+from combatkit_widgets.light import light
 from combatkit_widgets.link import LinkBridge
 from combatkit_widgets.share import binder_link, from_text, to_text
 
@@ -29,7 +30,7 @@ class Toolbar(W.VBox):
         self._redo = self._button("Redo", lambda: self._show(history.move(1)))
         swap = self._button("Swap A and B", lambda: self._show(explorer.value.swapped()))
         reset = self._button("Reset", lambda: self._show(Encounter()))
-        self._alert, self._said = alert_line(), W.HTML()
+        self._alert, self._said = alert_line(), light(W.HTML)
         pins = [
             self._button("Pin", explorer.pin),
             self._button("All rule systems", explorer.pin_all_rules),
@@ -62,8 +63,7 @@ class Toolbar(W.VBox):
             self._show(from_text(text))
 
     def _button(self, label: str, does: Callable[[], None]) -> Any:
-        button = W.Button(description=label)
-        button.add_class("ck-more")
+        button = light(W.Button, description=label, classes=("ck-more",))
         button.on_click(lambda _: self._try(does))
         return button
 
