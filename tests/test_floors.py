@@ -18,8 +18,9 @@ FLOORS = {
     "combatkit.rules": 2,
     "combatkit.combat": 3,
     "combatkit.view": 4,
-    "combatkit": 5,  # the package's face, combatkit/__init__.py
-    "combatkit_widgets": 6,
+    "combatkit.workbench": 5,
+    "combatkit": 6,  # the package's face, combatkit/__init__.py
+    "combatkit_widgets": 7,
 }
 # The rooms of combat, each of which imports only from those before it.
 ROOMS = ["d20", "attacks", "checks", "health", "turns", "maneuvers", "board", "fights", "sweeps"]
