@@ -25,7 +25,15 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from check import NO_BROWSER, find_chromium
 
@@ -41,6 +49,7 @@ CHROMIUM_FLAGS = [
 ]
 SERVER_START = 60.0  # seconds
 STEP = 60_000  # milliseconds, for each step in the page; a first run of the cells may take two
+expect.set_options(timeout=STEP / 2)  # what shall be seen; a busy machine takes its time
 LOOPBACK = {"127.0.0.1", "localhost"}
 
 RUN_ALL = """
@@ -83,8 +92,9 @@ class Lab:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.loads(answer.read() or "null")
 
-    def end_kernels(self) -> None:
-        """End every kernel, so that tests do not pile them up."""
+    def end_kernels(self, page: Page) -> None:
+        """Leave the page, which may still be building widgets, and end every kernel."""
+        page.goto("about:blank")
         for session in self.request("/api/sessions"):
             self.request(f"/api/sessions/{session['id']}", "DELETE")
 
@@ -234,7 +244,7 @@ def open_notebook(lab: Lab, page: Page) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_and_run
-    lab.end_kernels()
+    lab.end_kernels(page)
 
 
 FAILED = pytest.StashKey[bool]()

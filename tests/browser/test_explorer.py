@@ -91,7 +91,7 @@ def test_ticking_prone_changes_every_number(lab: Any, page: Page) -> None:
     assert empty == [], "tooltips that say nothing"
     worth = explorer.locator(".ck-worth span").first
     assert "SRD combat modifiers" in (worth.get_attribute("title") or "")
-    lab.end_kernels()
+    lab.end_kernels(page)
 
 
 def test_it_runs_by_itself_once_allowed_and_comes_back(lab: Any, page: Page) -> None:
@@ -114,11 +114,11 @@ def test_it_runs_by_itself_once_allowed_and_comes_back(lab: Any, page: Page) -> 
     expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
 
     # and so does opening the page anew, now without a question
-    lab.end_kernels()
+    lab.end_kernels(page)
     page.goto(url)
     expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    lab.end_kernels()
+    lab.end_kernels(page)
 
 
 def test_a_notebook_that_is_not_marked_does_not_run(lab: Any, page: Page) -> None:
@@ -127,7 +127,7 @@ def test_a_notebook_that_is_not_marked_does_not_run(lab: Any, page: Page) -> Non
     page.wait_for_timeout(1500)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".ck-explorer")).to_have_count(0)
-    lab.end_kernels()
+    lab.end_kernels(page)
 
 
 def test_not_now_runs_nothing(lab: Any, page: Page) -> None:
@@ -135,7 +135,7 @@ def test_not_now_runs_nothing(lab: Any, page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Not now").click()
     page.wait_for_timeout(1000)
     expect(page.locator(".ck-explorer")).to_have_count(0)
-    lab.end_kernels()
+    lab.end_kernels(page)
 
 
 def test_a_link_opens_the_same_encounter(lab: Any, page: Page) -> None:
@@ -159,8 +159,8 @@ def test_a_link_opens_the_same_encounter(lab: Any, page: Page) -> None:
     # a friend opens it: another page, nothing kept, the same encounter
     explorer.get_by_role("button", name="Reset", exact=True).click()
     expect(status).to_contain_text("hits 85.0%")
-    lab.end_kernels()
     page.evaluate("() => sessionStorage.clear()")
+    lab.end_kernels(page)
     page.goto(f"{link}&token={lab.token}")
     expect(explorer_on(page).locator(".ck-sides")).to_contain_text("hits 95.0%")
-    lab.end_kernels()
+    lab.end_kernels(page)

@@ -97,7 +97,11 @@ async (source) => {
     widget.render({ model, el, signal: closing.signal });
     return model;
   };
+  // What shall come is waited for; "settle" only gives what must not come the time to.
   window.settle = () => new Promise((resolve) => setTimeout(resolve, 150));
+  window.until = async (test, limit = 20000) => {
+    for (const start = Date.now(); !test() && Date.now() - start < limit; ) await settle();
+  };
 }
 """
 
@@ -112,9 +116,11 @@ def script(page: Page) -> Page:
 def test_racing_models_share_one_answer(script: Page) -> None:
     result = script.evaluate("""async () => {
         const a = view("a"), b = view("b");
+        await until(() => a.asked);
         await settle();
         const asked = [a.asked, b.asked];
-        await a.answer(); await settle();
+        await a.answer();
+        await until(() => a.el.innerText === "a 400" && b.el.innerText === "b 400");
         return [asked, a.el.innerText, b.el.innerText, loads];
     }""")
     assert result == [[1, 0], "a 400", "b 400", 1]
@@ -123,10 +129,12 @@ def test_racing_models_share_one_answer(script: Page) -> None:
 def test_a_model_closed_before_the_answer_passes_the_turn_on(script: Page) -> None:
     result = script.evaluate("""async () => {
         const a = view("a"), b = view("b");
-        await settle();
-        a.close(); await settle();
+        await until(() => a.asked);
+        a.close();
+        await until(() => b.asked);
         const asked = b.asked;
-        await b.answer(); await settle();
+        await b.answer();
+        await until(() => b.el.innerText === "b 400");
         return [asked, b.el.innerText];
     }""")
     assert result == [1, "b 400"]
@@ -136,7 +144,9 @@ def test_a_kernel_that_never_answers_only_delays_the_others(script: Page) -> Non
     script.evaluate("() => { window.a = view('a'); window.b = view('b'); }")
     script.wait_for_function("() => b.asked === 1", timeout=20_000)
     result = script.evaluate("""async () => {
-        await b.answer(); await settle(); await a.answer(); await settle();
+        await b.answer();
+        await until(() => a.el.innerText === "a 400" && b.el.innerText === "b 400");
+        await a.answer(); await settle();
         return [a.asked, a.el.innerText, b.el.innerText, loads];
     }""")
     assert result == [1, "a 400", "b 400", 1]
@@ -146,12 +156,17 @@ def test_it_waits_while_hidden_and_follows_its_container(script: Page) -> None:
     result = script.evaluate("""async () => {
         const a = view("a"), b = view("b");
         b.el.style.display = "none";
-        await settle(); await a.answer(); await settle();
+        await until(() => a.asked);
+        await a.answer();
+        await until(() => a.el.innerText === "a 400");
+        await settle();
         const hidden = b.el.textContent;
         b.set("figure", { data: { text: "changed" }, layout: {} });
-        b.el.style.display = ""; await settle();
+        b.el.style.display = "";
+        await until(() => b.el.innerText === "changed 400");
         const shown = b.el.innerText;
-        b.el.style.width = "300px"; await settle();
+        b.el.style.width = "300px";
+        await until(() => b.el.innerText === "changed 400 300");
         return [hidden, shown, b.el.innerText];
     }""")
     assert result == ["alt of b", "changed 400", "changed 400 300"]
@@ -160,10 +175,14 @@ def test_it_waits_while_hidden_and_follows_its_container(script: Page) -> None:
 def test_an_error_is_shown_in_place_and_tried_again(script: Page) -> None:
     result = script.evaluate("""async () => {
         const a = view("a");
-        await settle(); await a.answer("throw new Error('half a file')"); await settle();
+        await until(() => a.asked);
+        await a.answer("throw new Error('half a file')");
+        await until(() => a.el.querySelector("[role=alert]"));
         const broken = a.el.querySelector("[role=alert]").textContent;
-        a.el.style.width = "300px"; await settle();
-        await a.answer(); await settle();
+        a.el.style.width = "300px";
+        await until(() => a.asked === 2);
+        await a.answer();
+        await until(() => a.el.innerText === "a 300");
         return [broken, a.asked, a.el.innerText, a.el.querySelector("[role=alert]")];
     }""")
     assert result == ["This figure could not be drawn: half a file", 2, "a 300", None]
@@ -174,7 +193,8 @@ def test_the_installed_plotly_draws_and_reports_a_bad_figure(script: Page) -> No
     figure = {"data": [{"type": "bar", "y": [1, 2]}], "layout": {"title": {"text": "Bars"}}}
     script.evaluate(
         """async ([bytes, figure]) => {
-        window.a = view("a", "500px"); a.set("figure", JSON.parse(figure)); await settle();
+        window.a = view("a", "500px"); a.set("figure", JSON.parse(figure));
+        await until(() => a.asked);
         const buffer = Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0));
         a.fire("msg:custom", { type: "plotly.js" }, [new DataView(buffer.buffer)]);
     }""",
